@@ -1,0 +1,74 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { installed, NODE, ROOT } from "../paths.ts";
+import type { ComponentSpec } from "../process/component.ts";
+import { commandLine, connectionCount, groupMembers } from "../process/table.ts";
+
+const DRAIN_MS = 5_000;
+const DRAIN_POLL_MS = 20;
+
+interface WorkerOptions {
+  readonly port: number;
+  readonly dataDir: string;
+  readonly logFile: string;
+  /** The Worker's variables and secrets. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** `wrangler dev` with the Worker. */
+export function workerComponent({ port, dataDir, logFile, variables }: WorkerOptions): ComponentSpec {
+  const home = path.join(dataDir, "worker");
+  mkdirSync(home, { recursive: true });
+  const envFile = path.join(home, "variables.env");
+  return {
+    name: "worker",
+    port,
+    logFile,
+    command: () => {
+      // Given explicitly, this file replaces a .dev.vars or .env of the clone.
+      writeFileSync(envFile, toEnvFile(variables), { mode: 0o600 });
+      return {
+        file: NODE,
+        args: [
+          installed("wrangler", "bin", "wrangler.js"), "dev", "--config", path.join(ROOT, "wrangler.toml"), "--env-file", envFile,
+          "--ip", "127.0.0.1", "--port", String(port), "--inspector-port", "0", "--persist-to", path.join(home, "state"),
+          "--log-level", "log", "--show-interactive-dev-session=false",
+        ],
+        cwd: ROOT,
+        env: {
+          CI: "1",
+          WRANGLER_SEND_METRICS: "false",
+          WRANGLER_LOG_PATH: path.join(home, "logs"),
+          // Stacks side by side must not find each other's Workers.
+          MINIFLARE_REGISTRY_PATH: path.join(home, "registry"),
+          NO_COLOR: "1",
+        },
+      };
+    },
+    probe: async () => {
+      const response = await fetch(`http://127.0.0.1:${port}/healthz`, { signal: AbortSignal.timeout(5_000) });
+      await response.arrayBuffer();
+      if (response.status !== 200) throw new Error(`/healthz answers ${response.status}`);
+    },
+    readyTimeoutMs: 90_000,
+    stopSignal: "SIGTERM",
+    graceMs: 8_000,
+  };
+}
+
+/**
+ * Lets the Worker's requests in flight finish. wrangler has no graceful stop, but the workerd that holds the port has:
+ * on SIGTERM it stops listening and closes each connection when its answer is out.
+ */
+export async function drainWorker(group: number, port: number): Promise<void> {
+  const front = groupMembers(group).find((pid) => commandLine(pid).includes(`entry=127.0.0.1:${port}`));
+  if (front === undefined) return;
+  process.kill(front, "SIGTERM");
+  const deadline = Date.now() + DRAIN_MS;
+  while (connectionCount(port) > 0 && Date.now() < deadline) await sleep(DRAIN_POLL_MS);
+}
+
+function toEnvFile(variables: Readonly<Record<string, string>>): string {
+  return Object.entries(variables).map(([name, value]) => `${name}=${JSON.stringify(value)}\n`).join("");
+}

@@ -1,0 +1,99 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { answerControl } from "./control.ts";
+import { readBody } from "./body.ts";
+import { type Fault, FaultBox } from "./faults.ts";
+import { emptyStats, type Stats } from "./stats.ts";
+
+/** A request whose body has been read. */
+export interface LoopbackRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** An answer in one piece. */
+export interface Reply {
+  readonly status: number;
+  readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** An answer that stays open and is written by the handler. */
+export interface StreamReply {
+  readonly stream: (response: ServerResponse) => void;
+}
+
+/** What an endpoint has to say about itself. */
+export interface LoopbackService {
+  readonly maxBodyBytes: number;
+  readonly bodyTooLarge: () => Reply;
+  /** The answer to a fault with an HTTP status, in the vendor's shape. */
+  readonly failure: (status: number) => Reply;
+  readonly handle: (request: LoopbackRequest, stats: Stats) => Promise<Reply | StreamReply>;
+}
+
+// Longer than any client keeps an idle connection, so that the server never closes under a request.
+const KEEP_ALIVE_MS = 75_000;
+
+/** Serves one vendor protocol on loopback, with fault injection and counters. */
+export function createLoopbackServer(service: LoopbackService): Server {
+  const faults = new FaultBox();
+  const state = { stats: emptyStats() };
+  const server = createServer({ noDelay: true, keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+    serve(request, response).catch((error: unknown) => {
+      if (!response.headersSent) send(response, { status: 500, body: JSON.stringify({ error: String(error) }) });
+      else response.destroy();
+    });
+  });
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const raw = await readBody(request, service.maxBodyBytes).catch(() => null);
+    if (raw === null) return void response.destroy();
+    const path = request.url ?? "/";
+    const method = request.method ?? "GET";
+    const body = raw?.toString("utf8") ?? "";
+    if (path.startsWith("/__")) return void send(response, answerControl({ method, path, body, faults, state }));
+    state.stats.requests += 1;
+    state.stats.bytesIn += raw?.length ?? 0;
+    if (raw === undefined) return void reply(response, service.bodyTooLarge());
+    const fault = faults.take(body);
+    if (fault !== undefined && (await faultBefore(fault, response))) return;
+    const answer = await service.handle({ method, path, headers: request.headers, body }, state.stats);
+    if ("stream" in answer) return answer.stream(response);
+    reply(response, fault === undefined ? answer : await faultAfter(fault, answer, response));
+  }
+
+  /** Plays the faults that come before executing; true when the request ends here. */
+  async function faultBefore(fault: Fault, response: ServerResponse): Promise<boolean> {
+    if (fault.action === "delay") await sleep(fault.delayMs);
+    if (fault.action === "drop-before") response.destroy();
+    if (fault.action === "status") reply(response, service.failure(fault.status));
+    if (fault.action === "html") {
+      reply(response, { status: 502, body: "<html><body><h1>502 Bad Gateway</h1></body></html>", headers: { "content-type": "text/html" } });
+    }
+    return response.destroyed || response.writableEnded;
+  }
+
+  /** Plays the faults that come after executing. */
+  async function faultAfter(fault: Fault, answer: Reply, response: ServerResponse): Promise<Reply> {
+    if (fault.action === "delay-after") await sleep(fault.delayMs);
+    if (fault.action === "drop-after") response.destroy();
+    return fault.action === "truncate" ? { ...answer, body: answer.body.slice(0, Math.floor(answer.body.length / 2)) } : answer;
+  }
+
+  function reply(response: ServerResponse, answer: Reply): void {
+    if (response.destroyed) return;
+    state.stats.bytesOut += send(response, answer);
+  }
+
+  return server;
+}
+
+function send(response: ServerResponse, { status, body, headers }: Reply): number {
+  const length = Buffer.byteLength(body);
+  response.writeHead(status, { "content-type": "application/json", "content-length": length, ...headers });
+  response.end(body);
+  return length;
+}

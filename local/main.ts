@@ -1,0 +1,54 @@
+import { SEED_GAME } from "./seed.ts";
+import { parseStackEnvironment, type StackEnvironment } from "./env.ts";
+import { startStack, type Stack } from "./stack.ts";
+
+// One Ctrl-C reaches this process up to three times: from the terminal, from npm and from start.mjs.
+const SAME_KEYPRESS_MS = 1_000;
+const startedAt = Date.now();
+
+function say(line: string): void {
+  console.log(`[${((Date.now() - startedAt) / 1_000).toFixed(1).padStart(5)} s] ${line}`);
+}
+
+function announce({ port, serverKey, dataDir }: StackEnvironment): void {
+  console.log(
+    [
+      `ready http://localhost:${port}`,
+      "",
+      "Post a score:",
+      `  curl -X POST http://localhost:${port}/v1/games/${SEED_GAME}/scores -H 'authorization: Bearer ${serverKey}' -H 'content-type: application/json' -d '{"player":"ada","points":1200}'`,
+      "",
+      `Live page   http://localhost:${port}/?game=${SEED_GAME}`,
+      `Server key  ${serverKey}`,
+      `Logs        ${dataDir}/logs`,
+      "Stop        Ctrl-C",
+    ].join("\n"),
+  );
+}
+
+function stopOnSignal(stack: Promise<Stack>): void {
+  let firstAt: number | undefined;
+  const onSignal = (reason: string): void => {
+    if (firstAt !== undefined && Date.now() - firstAt < SAME_KEYPRESS_MS) return;
+    say(firstAt === undefined ? `${reason}: letting requests in flight finish, then stopping (again to hurry)` : `${reason} again: stopping at once`);
+    firstAt ??= Date.now();
+    void stack.then((running) => running.stop()).then(() => {
+      say("stopped");
+      process.exit(0);
+    });
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => onSignal(signal));
+  // start.mjs is gone (killed): nobody could stop this process by Ctrl-C any more.
+  process.on("disconnect", () => onSignal("the starting process ended"));
+}
+
+try {
+  const environment = parseStackEnvironment(process.env);
+  const starting = startStack({ ...environment, say });
+  stopOnSignal(starting);
+  await starting;
+  announce(environment);
+} catch (error) {
+  console.error(`edgeboard could not start: ${error instanceof Error ? error.message : String(error)}`);
+  process.exit(1);
+}

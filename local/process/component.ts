@@ -1,0 +1,172 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { endGroup, signalGroup } from "./group.ts";
+
+const FIRST_BACKOFF_MS = 100;
+const MAX_BACKOFF_MS = 5_000;
+const STABLE_AFTER_MS = 10_000;
+const PROBE_INTERVAL_MS = 40;
+
+/** What to run; asked for anew at every start. */
+export interface Command {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly uid?: number;
+  readonly gid?: number;
+}
+
+/** How one component of the stack is started, probed and stopped. */
+export interface ComponentSpec {
+  readonly name: string;
+  readonly port: number;
+  readonly logFile: string;
+  readonly command: () => Command | Promise<Command>;
+  /** Throws until the component answers. */
+  readonly probe: () => Promise<void>;
+  readonly readyTimeoutMs: number;
+  readonly stopSignal: NodeJS.Signals;
+  readonly graceMs: number;
+}
+
+/** Where a component reports to. */
+export interface ComponentEvents {
+  readonly say: (line: string) => void;
+  /** A new process runs (first start and every restart). */
+  readonly started: () => void;
+}
+
+type State = "new" | "running" | "recovering" | "stopping";
+
+/** A child process in a group of its own, started again on its port whenever it dies. */
+export class Component {
+  readonly name: string;
+  readonly #spec: ComponentSpec;
+  readonly #events: ComponentEvents;
+  #child: ChildProcess | undefined;
+  #state: State = "new";
+  #backoffMs = FIRST_BACKOFF_MS;
+  #recovery: Promise<void> = Promise.resolve();
+  readonly #stopped = new AbortController();
+
+  constructor(spec: ComponentSpec, events: ComponentEvents) {
+    this.name = spec.name;
+    this.#spec = spec;
+    this.#events = events;
+  }
+
+  get port(): number {
+    return this.#spec.port;
+  }
+
+  /** The group leader's pid; 0 while there is none. */
+  get pid(): number {
+    return this.#child?.pid ?? 0;
+  }
+
+  /** Starts the component and resolves when it answers. */
+  async start(): Promise<void> {
+    await this.#launch();
+    this.#watch();
+  }
+
+  /** Ends the component and everything it started, for good. */
+  async stop(): Promise<void> {
+    this.#state = "stopping";
+    this.#stopped.abort();
+    await this.#recovery;
+    if (this.pid > 0) await endGroup(this.pid, this.#spec.stopSignal, this.#spec.graceMs);
+  }
+
+  /** Signals the component's leader only, as a crash or a test would; it comes back by itself. */
+  kill(signal: NodeJS.Signals): void {
+    this.#child?.kill(signal);
+  }
+
+  /** Ends the whole group at once and for good, without grace. */
+  killGroup(): void {
+    this.#state = "stopping";
+    this.#stopped.abort();
+    if (this.pid > 0) signalGroup(this.pid, "SIGKILL");
+  }
+
+  async #launch(): Promise<void> {
+    const child = await this.#spawn();
+    this.#child = child;
+    this.#events.started();
+    await this.#untilReady(child);
+  }
+
+  /** From now on the death of the current process starts a recovery. */
+  #watch(): void {
+    const child = this.#child;
+    if (child === undefined || this.#stopped.signal.aborted) return;
+    this.#state = "running";
+    const startedAt = Date.now();
+    const onExit = (): void => {
+      if (this.#state !== "running") return;
+      if (Date.now() - startedAt > STABLE_AFTER_MS) this.#backoffMs = FIRST_BACKOFF_MS;
+      this.#recovery = this.#recover(child.signalCode ?? `exit code ${child.exitCode}`);
+    };
+    if (hasEnded(child)) onExit();
+    else child.once("exit", onExit);
+  }
+
+  async #spawn(): Promise<ChildProcess> {
+    const { file, args, env, ...rest } = await this.#spec.command();
+    const log = openSync(this.#spec.logFile, "a", 0o600);
+    try {
+      const child = spawn(file, args, { ...rest, env: { ...process.env, ...env }, detached: true, stdio: ["ignore", log, log] });
+      await new Promise<void>((resolve, reject) => child.once("spawn", resolve).once("error", reject));
+      return child;
+    } finally {
+      closeSync(log);
+    }
+  }
+
+  async #untilReady(child: ChildProcess): Promise<void> {
+    const deadline = Date.now() + this.#spec.readyTimeoutMs;
+    for (;;) {
+      if (this.#stopped.signal.aborted) throw new Error(`${this.name} was stopped while starting`);
+      if (hasEnded(child)) {
+        throw new Error(`${this.name} ended while starting (see ${this.#spec.logFile})`);
+      }
+      try {
+        await this.#spec.probe();
+        return;
+      } catch (error) {
+        if (Date.now() > deadline) {
+          throw new Error(`${this.name} does not answer after ${this.#spec.readyTimeoutMs / 1_000} s (see ${this.#spec.logFile})`, { cause: error });
+        }
+      }
+      await sleep(PROBE_INTERVAL_MS);
+    }
+  }
+
+  async #recover(reason: string): Promise<void> {
+    this.#state = "recovering";
+    this.#events.say(`${this.name} died (${reason}); starting it again on port ${this.port}`);
+    const diedAt = Date.now();
+    while (!this.#stopped.signal.aborted) {
+      // What the dead leader left behind would still hold the port.
+      if (this.pid > 0) await endGroup(this.pid, "SIGKILL", this.#spec.graceMs);
+      await sleep(this.#backoffMs, undefined, { signal: this.#stopped.signal }).catch(() => undefined);
+      if (this.#stopped.signal.aborted) return;
+      this.#backoffMs = Math.min(this.#backoffMs * 2, MAX_BACKOFF_MS);
+      try {
+        await this.#launch();
+        this.#events.say(`${this.name} is back on port ${this.port} after ${((Date.now() - diedAt) / 1_000).toFixed(1)} s`);
+        this.#watch();
+        return;
+      } catch (error) {
+        if (!this.#stopped.signal.aborted) this.#events.say(`${this.name} did not come back: ${error instanceof Error ? error.message : String(error)}; trying again`);
+      }
+    }
+  }
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}

@@ -1,0 +1,94 @@
+import { timingSafeEqual } from "node:crypto";
+import type { LoopbackRequest, LoopbackService, Reply, StreamReply } from "../http/loopback-server.ts";
+import { countOperation, type Stats } from "../http/stats.ts";
+import { BadCommand, parseCommand, parseCommands, type RedisCommand } from "./commands.ts";
+import { encodeReply, type JsonReply } from "./encoding.ts";
+import { streamMessages } from "./subscribe.ts";
+import { connect, type Outcome, send, sendTransaction, UpstreamDown } from "./upstream.ts";
+
+const MAX_BODY_BYTES = 10 * 1024 * 1024;
+
+type Slot = { result: JsonReply } | { error: string };
+
+/** The REST protocol of Upstash Redis in front of a redis-server. */
+export function upstashService({ redisUrl, token }: { redisUrl: string; token: string }): LoopbackService {
+  const redis = connect(redisUrl);
+  let writes = 0;
+
+  async function handle(request: LoopbackRequest, stats: Stats): Promise<Reply | StreamReply> {
+    if (!isAuthorized(request.headers.authorization, token)) return failure(401, "WRONGPASS invalid or missing auth token");
+    const channel = /^\/(subscribe|psubscribe)\/([^/?]+)/.exec(request.path);
+    const kind = channel?.[1] === "psubscribe" ? "psubscribe" : "subscribe";
+    const name = channel?.[2];
+    if (name !== undefined) return { stream: (response) => streamMessages({ redisUrl, kind, name: decodeURIComponent(name), response }) };
+    if (request.method !== "POST") return failure(405, "ERR only POST is served here");
+    try {
+      return await execute(request, stats);
+    } catch (error) {
+      if (error instanceof BadCommand) return failure(400, error.message);
+      if (error instanceof UpstreamDown) return failure(500, "ERR the database is not reachable");
+      throw error;
+    }
+  }
+
+  async function execute({ path, body, headers }: LoopbackRequest, stats: Stats): Promise<Reply> {
+    const base64 = headers["upstash-encoding"] === "base64";
+    switch (path) {
+      case "/": {
+        const command = parseCommand(body);
+        count(stats, [command]);
+        const slot = toSlot(await send(redis, command), base64);
+        return ok(slot, "error" in slot ? 400 : 200);
+      }
+      case "/pipeline": {
+        const commands = parseCommands(body);
+        count(stats, commands);
+        const outcomes = await Promise.all(commands.map((command) => send(redis, command)));
+        return ok(outcomes.map((outcome) => toSlot(outcome, base64)));
+      }
+      case "/multi-exec": {
+        const commands = parseCommands(body);
+        count(stats, commands);
+        return transactionReply(await sendTransaction(redis, commands), base64);
+      }
+      default:
+        return failure(400, `ERR no such path: ${path}`);
+    }
+  }
+
+  function transactionReply(outcome: Outcome, base64: boolean): Reply {
+    if ("error" in outcome) return failure(400, outcome.error);
+    if (!Array.isArray(outcome.reply)) return failure(400, "EXECABORT Transaction discarded");
+    return ok(outcome.reply.map((item) => toSlot(item instanceof Error ? { error: item.message } : { reply: item }, base64)));
+  }
+
+  function ok(value: unknown, status = 200): Reply {
+    writes += 1;
+    // Only its presence matters: a client sends it back with its next request.
+    return { status, body: JSON.stringify(value), headers: { "upstash-sync-token": `local:${writes}` } };
+  }
+
+  return {
+    maxBodyBytes: MAX_BODY_BYTES,
+    bodyTooLarge: () => failure(413, "ERR max request size exceeded. Limit: 10485760 bytes"),
+    failure: (status) => failure(status, status === 429 ? "ERR max requests limit exceeded" : "ERR injected failure"),
+    handle,
+  };
+}
+
+function toSlot(outcome: Outcome, base64: boolean): Slot {
+  return "error" in outcome ? { error: outcome.error } : { result: encodeReply(outcome.reply, base64) };
+}
+
+function count(stats: Stats, commands: readonly RedisCommand[]): void {
+  for (const [name] of commands) countOperation(stats, name.toUpperCase());
+}
+
+function failure(status: number, error: string): Reply {
+  return { status, body: JSON.stringify({ error }) };
+}
+
+function isAuthorized(header: string | undefined, token: string): boolean {
+  const [given, expected] = [Buffer.from(header ?? ""), Buffer.from(`Bearer ${token}`)];
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
