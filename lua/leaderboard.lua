@@ -1,0 +1,706 @@
+#!lua name=leaderboard_v1
+--[[
+The ranking engine: every board of one game, changed and read in single atomic calls.
+
+Reading order: encoding -> checks -> helpers -> writes (submit, feed, load, open, correct, push) -> reads
+(range, count) -> registration.
+
+Boards are sorted sets whose member is the player id. Redis breaks equal scores by member bytes, which a
+reversed range turns into "id descending": the last rule of the order (DESIGN 2.3).
+
+  weekly score    points * 2^20 + (2^20 - 1 - seconds since the week's Monday), exact below 2^53
+  all-time score  33 bits of points and 30 bits of time do not fit the 53 exact bits of a double, but they do
+                  fit its 63 ordered ones: the score is the double whose exponent and mantissa spell
+                  points and time. See `all_time_score`.
+
+Conventions
+  * Every key arrives in KEYS and all keys of a call share the game's hash tag.
+  * ARGV are decimal strings. Times and ids are arguments; nothing here reads a clock.
+  * A call checks everything first and writes last, because Redis does not undo a failed function.
+  * Replies are flat arrays of strings; the first item is a status word.
+  * `cold` means that the activity stream does not exist: Redis is new or has lost this game. The stream is
+    created by `open` only, as the last step of a rebuild, so "warm" proves that the boards are complete.
+  * Lua prints numbers with 14 digits. Numbers leave this file through `text` or `all_time_score` only.
+]]
+
+-- The loader puts {'allow-key-locking'} here for Upstash; Redis 7 does not know that flag.
+local LOCKING = {}
+
+local RELEASE = 1
+local MAX_POINTS = 8589934591
+local WEEK_SECONDS = 604800
+local TIME_UNIT = 1048576 -- 2^20: the weekly score's time part
+local EPOCH = 1704067200 -- 2024-01-01T00:00:00Z, second 0 of the all-time score
+local EPOCH_SECONDS = 1073741824 -- 2^30 seconds: the all-time order is exact until 2058-01-10
+local LOW_POINTS = 4194304 -- 2^22: the part of the points that shares the mantissa with the time
+local MANTISSA = 4503599627370496 -- 2^52
+local TOP = 10
+local LATE_MS = 250 -- a first call older than this looks whether somebody added its feed event already
+local LOOK_BACK = 2000 -- feed entries that such a look reads
+local CHUNK = 1000 -- score/member pairs a single ZADD takes (Lua's unpack is bounded)
+local LEASE_MS = 1000 -- a push lease ends by itself when its holder died
+
+-- ---------------------------------------------------------------- encoding
+
+local function text(n)
+  return string.format('%.0f', n)
+end
+
+local function weekly_score(points, at, week_start)
+  return text(points * TIME_UNIT + (TIME_UNIT - 1 - (at - week_start)))
+end
+
+local function read_weekly_score(score, week_start)
+  local points = math.floor(score / TIME_UNIT)
+  return points, week_start + TIME_UNIT - 1 - (score - points * TIME_UNIT)
+end
+
+--[[ points (33 bits) and inverted time (30 bits) make a 63-bit number. Its upper 11 bits become the exponent,
+its lower 52 the mantissa; the lower half of the exponents is mirrored into the negative doubles. Doubles are
+ordered exactly as these bits are, and exponents stay within +-512, far from infinities and denormals. ]]
+local function all_time_score(points, at)
+  local high = math.floor(points / LOW_POINTS)
+  local low = (points - high * LOW_POINTS) * EPOCH_SECONDS + (EPOCH_SECONDS - 1 - (at - EPOCH))
+  local score
+  if high >= 1024 then
+    score = math.ldexp(MANTISSA + low, high - 1024 - 512 - 52)
+  else
+    score = -math.ldexp(MANTISSA + (MANTISSA - 1 - low), 1023 - high - 512 - 52)
+  end
+  return string.format('%.17g', score)
+end
+
+local function read_all_time_score(score)
+  local fraction, exponent = math.frexp(math.abs(score))
+  local low = (fraction * 2 - 1) * MANTISSA
+  local high
+  if score > 0 then
+    high = exponent - 1 + 512 + 1024
+  else
+    high = 1023 - (exponent - 1 + 512)
+    low = MANTISSA - 1 - low
+  end
+  local low_points = math.floor(low / EPOCH_SECONDS)
+  local time = low - low_points * EPOCH_SECONDS
+  return high * LOW_POINTS + low_points, EPOCH + EPOCH_SECONDS - 1 - time
+end
+
+-- week_start is nil for the all-time board.
+local function score_of(points, at, week_start)
+  if week_start then
+    return weekly_score(points, at, week_start)
+  end
+  return all_time_score(points, at)
+end
+
+local function read_score(score, week_start)
+  if week_start then
+    return read_weekly_score(tonumber(score), week_start)
+  end
+  return read_all_time_score(tonumber(score))
+end
+
+-- ---------------------------------------------------------------- checks
+
+-- A plain decimal integer as a number, or nil: no sign, spaces, exponent, hex, nan or inf.
+local function integer(value)
+  if value and #value <= 16 and string.find(value, '^%d+$') then
+    return tonumber(value)
+  end
+  return nil
+end
+
+local function check_points(value)
+  local points = integer(value)
+  if not points or points > MAX_POINTS then
+    return nil, 'ERR points must be a non-negative integer'
+  end
+  return points
+end
+
+local function check_time(value, week_start)
+  local at = integer(value)
+  if not at or at < EPOCH or at >= EPOCH + EPOCH_SECONDS then
+    return nil, 'ERR timestamp out of range'
+  end
+  if week_start and (at < week_start or at >= week_start + WEEK_SECONDS) then
+    return nil, 'ERR timestamp outside this week'
+  end
+  return at
+end
+
+-- '' names the all-time board; anything else is the week's first second.
+local function check_week_start(value)
+  if value == '' then
+    return nil
+  end
+  local week_start = integer(value)
+  if not week_start then
+    return nil, 'ERR week start must be a unix time'
+  end
+  return week_start
+end
+
+-- ---------------------------------------------------------------- helpers
+
+-- Rises by at least one a change, and is a time in microseconds so that it rises across a loss of Redis too.
+local function raise_version(key, now, expire_at)
+  local last = redis.call('GET', key)
+  local version = tonumber(now)
+  if last and tonumber(last) >= version then
+    version = tonumber(last) + 1
+  end
+  if expire_at then
+    redis.call('SET', key, text(version), 'EXAT', expire_at)
+  else
+    redis.call('SET', key, text(version))
+  end
+  return text(version)
+end
+
+-- 1-based rank as text, or '' for a player who is not on the board.
+local function rank_on(board, player)
+  local rank = redis.call('ZREVRANK', board, player)
+  if rank then
+    return text(rank + 1)
+  end
+  return ''
+end
+
+-- Adds the entry if it is better than what the board has; true when the board changed.
+local function raise(board, score, player)
+  return redis.call('ZADD', board, 'GT', 'CH', score, player) == 1
+end
+
+-- The submissions among `wanted` (a set of ids) that the feed's newest entries hold: {id = number of entries}.
+local function look_back(activity, wanted)
+  local found = {}
+  for _, entry in ipairs(redis.call('XREVRANGE', activity, '+', '-', 'COUNT', LOOK_BACK)) do
+    local id = entry[2][2]
+    if wanted[id] then
+      found[id] = (found[id] or 0) + 1
+    end
+  end
+  return found
+end
+
+-- An event's fields, the submission id first: look_back relies on it.
+local function add_event(activity, cap, submission, player, points, best, rank, week, at_ms)
+  return redis.call('XADD', activity, 'NOMKSTREAM', 'MAXLEN', '~', cap, '*', 'submission', submission,
+    'player', player, 'points', points, 'best', best, 'rank', rank, 'week', week, 'at', at_ms)
+end
+
+-- A slow first call may come after the feed event was added on its behalf: then its own is taken back.
+local function take_back_double(activity, entry_id, submission, now)
+  local added_ms = tonumber(string.match(entry_id, '^(%d+)'))
+  if added_ms - tonumber(now) / 1000 > LATE_MS then
+    if look_back(activity, { [submission] = true })[submission] > 1 then
+      redis.call('XDEL', activity, entry_id)
+    end
+  end
+end
+
+-- ---------------------------------------------------------------- submit
+
+local WEEK_KEYS, WEEK_ARGS, ITEM_ARGS = 4, 3, 12
+
+local function parse_weeks(keys, args, count)
+  local weeks = {}
+  for i = 1, count do
+    local key, arg = 3 + (i - 1) * WEEK_KEYS, 3 + (i - 1) * WEEK_ARGS
+    local start, expire_at = integer(args[arg + 2]), integer(args[arg + 3])
+    if not start or not expire_at then
+      return nil, 'ERR week start and expiry must be unix times'
+    end
+    weeks[i] = {
+      board = keys[key + 1], players = keys[key + 2], version = keys[key + 3], lease = keys[key + 4],
+      label = args[arg + 1], start = start, expire_at = args[arg + 3],
+    }
+  end
+  return weeks
+end
+
+local function parse_left(keys, value)
+  local left = {}
+  for index in string.gmatch(value, '%d+') do
+    left[#left + 1] = keys[tonumber(index)]
+  end
+  return left
+end
+
+local function parse_item(keys, args, first, weeks)
+  local week = weeks[tonumber(args[first + 4])]
+  if not week then
+    return nil, 'ERR unknown week'
+  end
+  local points, points_error = check_points(args[first + 2])
+  local best, best_error = check_points(args[first + 5])
+  local all_time, all_time_error = check_points(args[first + 9])
+  local best_at, best_at_error = check_time(args[first + 6], week.start)
+  local all_time_at, all_time_at_error = check_time(args[first + 10])
+  local problem = points_error or best_error or all_time_error or best_at_error or all_time_at_error
+  if problem then
+    return nil, problem
+  end
+  local flags = args[first + 11]
+  return {
+    submission = args[first], player = args[first + 1], points = text(points), at_ms = args[first + 3], week = week,
+    best = text(best), week_score = weekly_score(best, best_at, week.start),
+    country = keys[tonumber(args[first + 7])], left = parse_left(keys, args[first + 8]),
+    all_time_score = all_time_score(all_time, all_time_at),
+    write = string.find(flags, 'w', 1, true), write_all_time = string.find(flags, 'a', 1, true),
+    is_new = string.find(flags, 'n', 1, true),
+  }
+end
+
+local function write_item(item, all_time_board)
+  local week, player = item.week, item.player
+  if item.write then
+    item.improved = raise(week.board, item.week_score, player)
+    for _, board in ipairs(item.left) do
+      redis.call('ZREM', board, player)
+    end
+    if item.country then
+      raise(item.country, item.week_score, player)
+    end
+  end
+  if item.write_all_time then
+    item.improved_all_time = raise(all_time_board, item.all_time_score, player)
+  end
+  if item.is_new then
+    redis.call('PFADD', week.players, player)
+  end
+end
+
+-- A key was just created if the entry is alone on it. `rank == 1` is a cheap first look for country boards.
+local function keep_expiry(item, country_rank)
+  local week = item.week
+  if week.size == 1 then
+    redis.call('EXPIREAT', week.board, week.expire_at)
+    redis.call('EXPIREAT', week.players, week.expire_at)
+  end
+  if country_rank == '1' and item.write then
+    redis.call('EXPIREAT', item.country, week.expire_at)
+  end
+end
+
+--[[ submit: applies submissions that Postgres has committed, and says where they stand.
+KEYS  1 activity, 2 all-time board, 3 all-time version; per week: board, players, version, lease; country boards
+ARGV  1 now in microseconds (the database's clock), 2 hard cap of the feed, 3 number of weeks W;
+      per week: label, first second, expiry (unix seconds);
+      per item: submission id ('' = a replay: no feed event), player, points, submitted at (ms), week number 1..W,
+        best of the week, its second, KEYS number of the country board (0 = none), KEYS numbers of the country
+        boards the player left this week ("9,11" or ''), all-time best, its second,
+        flags: w = write week and country, a = write all-time, n = the player is new this week
+Reply 'ranked' | 'cold'; per week: board size, version if the top 10 changed or '', '1' if the caller holds the
+      push lease or ''; per item: rank, country rank ('' = none), all-time rank
+Time  O(log N) a command; six commands an item that changes nothing, ten for a player's first of the week ]]
+local function submit(keys, args)
+  local now, cap, week_count = args[1], args[2], integer(args[3])
+  if not integer(now) or not integer(cap) or not week_count then
+    return redis.error_reply('ERR now, cap and weeks must be integers')
+  end
+  local weeks, weeks_error = parse_weeks(keys, args, week_count)
+  if not weeks then
+    return redis.error_reply(weeks_error)
+  end
+  local first = 4 + week_count * WEEK_ARGS
+  if (#args - first + 1) % ITEM_ARGS ~= 0 then
+    return redis.error_reply('ERR wrong number of arguments for submit')
+  end
+  local items = {}
+  for at = first, #args, ITEM_ARGS do
+    local item, problem = parse_item(keys, args, at, weeks)
+    if not item then
+      return redis.error_reply(problem)
+    end
+    items[#items + 1] = item
+  end
+
+  local activity, all_time_board, all_time_version = keys[1], keys[2], keys[3]
+  for _, item in ipairs(items) do
+    write_item(item, all_time_board)
+  end
+  for _, week in ipairs(weeks) do
+    week.size = redis.call('ZCARD', week.board)
+  end
+
+  local cold, ranks = false, {}
+  for _, item in ipairs(items) do
+    local week, player = item.week, item.player
+    local rank = rank_on(week.board, player)
+    local country_rank = item.country and rank_on(item.country, player) or ''
+    local all_time_rank = rank_on(all_time_board, player)
+    keep_expiry(item, country_rank)
+    if item.submission ~= '' then
+      local id = add_event(activity, cap, item.submission, player, item.points, item.best, rank, week.label,
+        item.at_ms)
+      if id then
+        take_back_double(activity, id, item.submission, now)
+      else
+        cold = true
+      end
+    elseif redis.call('EXISTS', activity) == 0 then
+      cold = true
+    end
+    if item.improved and tonumber(rank) <= TOP then
+      week.changed = true
+      redis.call('PUBLISH', week.board .. ':top10', player .. ' is now #' .. rank)
+    end
+    if item.improved_all_time and tonumber(all_time_rank) <= TOP then
+      weeks.all_time_changed = true
+    end
+    ranks[#ranks + 1] = rank
+    ranks[#ranks + 1] = country_rank
+    ranks[#ranks + 1] = all_time_rank
+  end
+
+  local reply = { cold and 'cold' or 'ranked' }
+  for _, week in ipairs(weeks) do
+    local version, lease = '', ''
+    if week.changed then
+      version = raise_version(week.version, now, week.expire_at)
+      lease = redis.call('SET', week.lease, '1', 'NX', 'PX', LEASE_MS) and '1' or ''
+    end
+    reply[#reply + 1] = text(week.size)
+    reply[#reply + 1] = version
+    reply[#reply + 1] = lease
+  end
+  if weeks.all_time_changed then
+    raise_version(all_time_version, now)
+  end
+  for _, rank in ipairs(ranks) do
+    reply[#reply + 1] = rank
+  end
+  return reply
+end
+
+-- ---------------------------------------------------------------- feed, load, open, correct, push
+
+local EVENT_ARGS = 7
+
+local function add_missing_events(activity, cap, args, first)
+  local wanted = {}
+  for at = first, #args, EVENT_ARGS do
+    wanted[args[at]] = true
+  end
+  local found, added = look_back(activity, wanted), 0
+  for at = first, #args, EVENT_ARGS do
+    if not found[args[at]] then
+      found[args[at]] = 1
+      add_event(activity, cap, unpack(args, at, at + EVENT_ARGS - 1))
+      added = added + 1
+    end
+  end
+  return added
+end
+
+--[[ feed: adds the events that the feed lacks (a first call that never arrived); others are left alone.
+KEYS  1 activity
+ARGV  1 hard cap of the feed; per event: submission, player, points, best, rank ('' = unknown), week, at (ms)
+Reply 'ok' | 'cold', number of events added
+Time  O(LOOK_BACK + events) ]]
+local function feed(keys, args)
+  if not integer(args[1]) or (#args - 1) % EVENT_ARGS ~= 0 then
+    return redis.error_reply('ERR wrong arguments for feed')
+  end
+  if redis.call('EXISTS', keys[1]) == 0 then
+    return { 'cold', '0' }
+  end
+  return { 'ok', text(add_missing_events(keys[1], args[1], args, 2)) }
+end
+
+--[[ load: puts a page of bests on one board; what the board already has better stays.
+KEYS  1 board, 2 distinct players of the week (weekly boards only)
+ARGV  1 week's first second ('' = all-time), 2 expiry (unix seconds, '' = none); per entry: player, points, second
+Reply 'ok', number of entries that were new or raised
+Time  O(n log N) ]]
+local function load(keys, args)
+  local week_start, problem = check_week_start(args[1])
+  if problem or (args[2] ~= '' and not integer(args[2])) or (#args - 2) % 3 ~= 0 then
+    return redis.error_reply(problem or 'ERR wrong arguments for load')
+  end
+  local pairs_of, players = {}, {}
+  for at = 3, #args, 3 do
+    local points, points_error = check_points(args[at + 1])
+    local second, time_error = check_time(args[at + 2], week_start)
+    if points_error or time_error then
+      return redis.error_reply(points_error or time_error)
+    end
+    pairs_of[#pairs_of + 1] = score_of(points, second, week_start)
+    pairs_of[#pairs_of + 1] = args[at]
+    players[#players + 1] = args[at]
+  end
+  local changed = 0
+  for at = 1, #players, CHUNK do
+    local last = math.min(at + CHUNK - 1, #players)
+    changed = changed + redis.call('ZADD', keys[1], 'GT', 'CH', unpack(pairs_of, at * 2 - 1, last * 2))
+    if keys[2] then
+      redis.call('PFADD', keys[2], unpack(players, at, last))
+    end
+  end
+  if args[2] ~= '' then
+    redis.call('EXPIREAT', keys[1], args[2])
+    if keys[2] then
+      redis.call('EXPIREAT', keys[2], args[2])
+    end
+  end
+  return { 'ok', text(changed) }
+end
+
+--[[ open: declares a game complete in Redis by creating its feed and the badge group; the last step of a rebuild.
+KEYS  1 activity
+ARGV  1 hard cap, 2 group; per event, oldest first: submission, player, points, best, rank, week, at (ms)
+Reply 'opened' | 'already'
+Time  O(LOOK_BACK + events) ]]
+local function open(keys, args)
+  if not integer(args[1]) or (#args - 2) % EVENT_ARGS ~= 0 then
+    return redis.error_reply('ERR wrong arguments for open')
+  end
+  if redis.call('EXISTS', keys[1]) == 1 then
+    return { 'already' }
+  end
+  redis.call('XGROUP', 'CREATE', keys[1], args[2], '0', 'MKSTREAM')
+  add_missing_events(keys[1], args[1], args, 3)
+  return { 'opened' }
+end
+
+--[[ correct: makes a player's entries exactly what Postgres says, lower or gone included (moderation, repair).
+KEYS  1 activity; per board: board, version, lease ('' never: the all-time board passes its version key twice)
+ARGV  1 player, 2 now (microseconds), 3 'forget' = remove the player's feed events, else the submission id to
+      remove or '';
+      per board: week's first second ('' = all-time), expiry or '', points ('' = remove), second,
+      'top' if the board has a live top 10, else ''
+Reply 'ok', per board: '1' if the caller holds the push lease or ''
+Time  O(boards log N + feed when events are removed) ]]
+local function correct(keys, args)
+  local player, now, events = args[1], args[2], args[3]
+  if not integer(now) or (#args - 3) % 5 ~= 0 or #keys ~= 1 + 3 * (#args - 3) / 5 then
+    return redis.error_reply('ERR wrong arguments for correct')
+  end
+  local boards = {}
+  for at = 4, #args, 5 do
+    local week_start, problem = check_week_start(args[at])
+    local board = { week_start = week_start, expire_at = args[at + 1], live = args[at + 4] == 'top' }
+    if args[at + 2] ~= '' then
+      local points, points_error = check_points(args[at + 2])
+      local second, time_error = check_time(args[at + 3], week_start)
+      problem = problem or points_error or time_error
+      board.score = not problem and score_of(points, second, week_start)
+    end
+    if problem then
+      return redis.error_reply(problem)
+    end
+    boards[#boards + 1] = board
+  end
+
+  local reply = { 'ok' }
+  for i, board in ipairs(boards) do
+    local key, version, lease = keys[i * 3 - 1], keys[i * 3], keys[i * 3 + 1]
+    local before, changed = redis.call('ZREVRANK', key, player), false
+    if board.score then
+      changed = redis.call('ZADD', key, 'CH', board.score, player) == 1
+      if board.expire_at ~= '' then
+        redis.call('EXPIREAT', key, board.expire_at)
+      end
+    elseif before then
+      changed = redis.call('ZREM', key, player) == 1
+    end
+    local after = redis.call('ZREVRANK', key, player)
+    local granted = ''
+    if changed and board.live and ((before and before < TOP) or (after and after < TOP)) then
+      raise_version(version, now, board.expire_at ~= '' and board.expire_at or nil)
+      if board.expire_at ~= '' and redis.call('SET', lease, '1', 'NX', 'PX', LEASE_MS) then
+        granted = '1'
+      end
+    end
+    reply[#reply + 1] = granted
+  end
+  if events ~= '' then
+    local ids = {}
+    for _, entry in ipairs(redis.call('XRANGE', keys[1], '-', '+')) do
+      local fields = entry[2]
+      if (events == 'forget' and fields[4] == player) or fields[2] == events then
+        ids[#ids + 1] = entry[1]
+      end
+    end
+    for at = 1, #ids, CHUNK do
+      redis.call('XDEL', keys[1], unpack(ids, at, math.min(at + CHUNK - 1, #ids)))
+    end
+  end
+  return reply
+end
+
+-- ---------------------------------------------------------------- reads
+
+-- Entries from rank `first` (0-based) on, behind: size, version, rank and competition rank of the first one.
+local function range_reply(keys, week_start, first, count)
+  local board = keys[2]
+  local reply = { 'ok', text(redis.call('ZCARD', board)), redis.call('GET', keys[3]) or '0', '0', '0' }
+  local range = redis.call('ZRANGE', board, first, first + count - 1, 'REV', 'WITHSCORES')
+  for at = 1, #range, 2 do
+    local points, second = read_score(range[at + 1], week_start)
+    if at == 1 then
+      reply[4] = text(first + 1)
+      reply[5] = '1'
+      if points < MAX_POINTS then
+        -- Whoever has more points, at whatever second: from the lowest score of points + 1 on.
+        local above = week_start and text((points + 1) * TIME_UNIT)
+          or all_time_score(points + 1, EPOCH + EPOCH_SECONDS - 1)
+        reply[5] = text(redis.call('ZCOUNT', board, above, '+inf') + 1)
+      end
+    end
+    reply[#reply + 1] = range[at]
+    reply[#reply + 1] = text(points)
+    reply[#reply + 1] = text(second)
+  end
+  return reply
+end
+
+-- Number of entries at or above (score, player), the player on the board or not: where a cursor goes on.
+local function rank_after(board, score, player)
+  if redis.call('ZSCORE', board, player) == score then
+    return redis.call('ZREVRANK', board, player) + 1
+  end
+  local low = redis.call('ZCOUNT', board, '(' .. score, '+inf')
+  local high = low + redis.call('ZCOUNT', board, score, score)
+  while low < high do
+    local middle = math.floor((low + high) / 2)
+    if redis.call('ZRANGE', board, middle, middle, 'REV')[1] > player then
+      low = middle + 1
+    else
+      high = middle
+    end
+  end
+  return low
+end
+
+local function check_read(keys, args, least)
+  local week_start, problem = check_week_start(args[1])
+  if problem or #keys ~= 3 or #args < least then
+    return nil, redis.error_reply(problem or 'ERR wrong arguments for a read')
+  end
+  if redis.call('EXISTS', keys[1]) == 0 then
+    return nil, { 'cold' }
+  end
+  return true, nil, week_start
+end
+
+--[[ top: a page of a board from the first place or from a cursor on.
+KEYS  1 activity, 2 board, 3 its version
+ARGV  1 week's first second ('' = all-time), 2 number of entries; optional cursor: points, second, player
+Reply 'cold' | 'ok', board size, version, rank and competition rank of the first entry (0 when there is none);
+      per entry: player, points, second
+Time  O(log N + n) ]]
+local function top(keys, args)
+  local ok, refusal, week_start = check_read(keys, args, 2)
+  if not ok then
+    return refusal
+  end
+  local count, first = integer(args[2]), 0
+  if not count then
+    return redis.error_reply('ERR number of entries must be an integer')
+  end
+  if args[5] then
+    local points, points_error = check_points(args[3])
+    local second, time_error = check_time(args[4], week_start)
+    if points_error or time_error then
+      return redis.error_reply(points_error or time_error)
+    end
+    first = rank_after(keys[2], score_of(points, second, week_start), args[5])
+  end
+  return range_reply(keys, week_start, first, count)
+end
+
+--[[ around: the player's entry and up to 2k neighbours; the window shifts at both ends of the board so that it
+stays full while the board has enough entries.
+KEYS  1 activity, 2 board, 3 its version
+ARGV  1 week's first second ('' = all-time), 2 player, 3 k
+Reply 'cold' | 'absent', board size | as `top`
+Time  O(log N + k) ]]
+local function around(keys, args)
+  local ok, refusal, week_start = check_read(keys, args, 3)
+  if not ok then
+    return refusal
+  end
+  local k, rank = integer(args[3]), redis.call('ZREVRANK', keys[2], args[2])
+  if not k then
+    return redis.error_reply('ERR k must be an integer')
+  end
+  local size = redis.call('ZCARD', keys[2])
+  if not rank then
+    return { 'absent', text(size) }
+  end
+  local first = math.max(0, math.min(rank - k, size - (2 * k + 1)))
+  return range_reply(keys, week_start, first, 2 * k + 1)
+end
+
+--[[ count: how many players a board has.
+KEYS  1 activity, 2 board, 3 distinct players of the week (weekly boards only)
+Reply 'cold' | 'ok', HyperLogLog estimate ('' without KEYS 3), exact board size
+Time  O(1) ]]
+local function count(keys)
+  if redis.call('EXISTS', keys[1]) == 0 then
+    return { 'cold' }
+  end
+  return { 'ok', keys[3] and text(redis.call('PFCOUNT', keys[3])) or '', text(redis.call('ZCARD', keys[2])) }
+end
+
+--[[ push: ends the push lease and reads the newest top 10, in one step: whoever changes the top 10 later gets a
+lease of their own, so the last state is always pushed.
+KEYS  1 activity, 2 board, 3 its version, 4 lease
+ARGV  1 week's first second
+Reply as `top`
+Time  O(log N) ]]
+local function push(keys, args)
+  local ok, refusal, week_start = check_read({ keys[1], keys[2], keys[3] }, args, 1)
+  redis.call('DEL', keys[4])
+  if not ok then
+    return refusal
+  end
+  return range_reply(keys, week_start, 0, TOP)
+end
+
+--[[ trim: shortens the feed once the badge group has handled everything; entries it has not seen stay.
+KEYS  1 activity
+ARGV  1 group, 2 id of the last entry that the group read, 3 feed length
+Reply 'trimmed' | 'behind', entries removed
+Time  O(feed length + entries removed) ]]
+local function trim(keys, args)
+  local length = integer(args[3])
+  if not length then
+    return redis.error_reply('ERR feed length must be an integer')
+  end
+  local pending = redis.call('XPENDING', keys[1], args[1])[1]
+  local unread = #redis.call('XRANGE', keys[1], '(' .. args[2], '+', 'COUNT', length)
+  if pending > 0 or unread >= length then
+    return { 'behind', '0' }
+  end
+  return { 'trimmed', text(redis.call('XTRIM', keys[1], 'MAXLEN', '~', length)) }
+end
+
+local function release()
+  return text(RELEASE)
+end
+
+-- ---------------------------------------------------------------- registration
+
+local function register(name, callback, read_only)
+  local flags = { LOCKING[1] }
+  if read_only then
+    flags[#flags + 1] = 'no-writes'
+  end
+  redis.register_function({ function_name = 'lb_' .. name .. '_v1', callback = callback, flags = flags })
+end
+
+register('submit', submit)
+register('feed', feed)
+register('load', load)
+register('open', open)
+register('correct', correct)
+register('push', push)
+register('trim', trim)
+register('top', top, true)
+register('around', around, true)
+register('count', count, true)
+register('release', release, true)
