@@ -700,7 +700,7 @@ register('open', open)
 register('correct', correct)
 register('push', push)
 register('trim', trim)
+register('count', count) -- PFCOUNT may rewrite its cache: Redis refuses it in a read-only function
 register('top', top, true)
 register('around', around, true)
-register('count', count, true)
 register('release', release, true)
