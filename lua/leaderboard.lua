@@ -557,16 +557,28 @@ local function range_reply(keys, week_start, first, count)
   return reply
 end
 
+-- Redis orders equal scores by the members' bytes; Lua's `<` would follow the server's locale.
+local function precedes(a, b)
+  for i = 1, math.min(#a, #b) do
+    local x, y = string.byte(a, i), string.byte(b, i)
+    if x ~= y then
+      return x < y
+    end
+  end
+  return #a < #b
+end
+
 -- Number of entries at or above (score, player), the player on the board or not: where a cursor goes on.
 local function rank_after(board, score, player)
-  if redis.call('ZSCORE', board, player) == score then
+  local held = redis.call('ZSCORE', board, player)
+  if held and tonumber(held) == tonumber(score) then
     return redis.call('ZREVRANK', board, player) + 1
   end
   local low = redis.call('ZCOUNT', board, '(' .. score, '+inf')
   local high = low + redis.call('ZCOUNT', board, score, score)
   while low < high do
     local middle = math.floor((low + high) / 2)
-    if redis.call('ZRANGE', board, middle, middle, 'REV')[1] > player then
+    if precedes(player, redis.call('ZRANGE', board, middle, middle, 'REV')[1]) then
       low = middle + 1
     else
       high = middle
