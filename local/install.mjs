@@ -1,31 +1,71 @@
-import { spawnSync } from "node:child_process";
-import { existsSync, realpathSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
-import { createHash } from "node:crypto";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
-// Plain JavaScript without dependencies, for any Node >= 20: this runs before anything is installed.
+// Plain JavaScript without dependencies for any Node >= 20: this runs before anything is installed.
 
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
-const modules = path.join(root, "node_modules");
-const stamp = path.join(modules, ".edgeboard-lock");
+const HEARTBEAT_MS = 5_000;
 
-/** Installs the dependencies by the lockfile unless exactly these are there already. */
-export function installDependencies() {
-  requireNode20();
-  const lock = createHash("sha256").update(readFileSync(path.join(root, "package-lock.json"))).digest("hex");
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return;
-  if (npmInstalledTheSame()) return writeFileSync(stamp, lock);
-  console.log("installing the dependencies by package-lock.json (once; needs the npm registry) …");
+/** The clone. */
+export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
+
+/** The pinned Node 24 that everything else runs on; it comes as the npm package `node`. */
+export const pinnedNode = path.join(root, "node_modules", "node", "bin", "node");
+
+/** Installs the dependencies by the lockfile unless exactly these are there already. Throws when that fails. */
+export async function installDependencies() {
+  const major = Number(process.versions.node.split(".")[0]);
+  if (major < 20) throw new Error(`Node ${process.versions.node} is too old: Edgeboard needs Node 20 or newer to start`);
+  if (isInstalled()) return;
+  console.log("installing the dependencies by package-lock.json (once) …");
   const startedAt = Date.now();
-  const heartbeat = spawnHeartbeat();
-  const { status, signal } = spawnSync("npm", ["ci", "--loglevel=error"], { cwd: root, stdio: "inherit", shell: process.platform === "win32" });
-  heartbeat.kill();
-  if (status !== 0) {
-    console.error(`npm ci failed (${signal ?? `exit code ${status}`}); the dependencies are not installed`);
-    rmSync(stamp, { force: true });
-    process.exit(status ?? 1);
+  const seconds = () => Math.round((Date.now() - startedAt) / 1_000);
+  const heartbeat = setInterval(() => console.log(`  still installing, ${seconds()} s`), HEARTBEAT_MS);
+  try {
+    await npmCi();
+  } finally {
+    clearInterval(heartbeat);
   }
-  writeFileSync(stamp, lock);
-  console.log(`dependencies installed in ${Math.round((Date.now() - startedAt) / 1000)} s`);
+  if (!existsSync(pinnedNode)) {
+    throw new Error("npm did not run the install script of the package `node` (ignore-scripts?), so the pinned Node 24 is missing");
+  }
+  console.log(`dependencies installed in ${seconds()} s`);
+}
+
+function npmCi() {
+  return new Promise((resolve, reject) => {
+    const npm = spawn("npm", ["ci", "--loglevel=error"], { cwd: root, stdio: "inherit" });
+    const forward = (signal) => npm.kill(signal);
+    process.once("SIGINT", forward).once("SIGTERM", forward);
+    npm.once("error", reject);
+    npm.once("exit", (code, signal) => {
+      process.off("SIGINT", forward).off("SIGTERM", forward);
+      if (code === 0) resolve();
+      else reject(new Error(`npm ci failed (${signal ?? `exit code ${code}`}); the dependencies are not installed`));
+    });
+  });
+}
+
+/** npm notes what it installed, as its last step; times of files would lie after a git checkout. */
+function isInstalled() {
+  const note = path.join(root, "node_modules", ".package-lock.json");
+  if (!existsSync(note) || !existsSync(pinnedNode)) return false;
+  const wanted = packagesOf(path.join(root, "package-lock.json"));
+  const present = packagesOf(note);
+  return Object.entries(wanted).every(([name, { version, optional, devOptional, extraneous, link }]) => {
+    if (name === "" || link || extraneous) return true;
+    return present[name] === undefined ? Boolean(optional ?? devOptional) : present[name].version === version;
+  });
+}
+
+function packagesOf(file) {
+  return JSON.parse(readFileSync(file, "utf8")).packages;
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await installDependencies().catch((error) => {
+    console.error(error.message);
+    process.exit(1);
+  });
 }
