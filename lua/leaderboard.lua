@@ -30,6 +30,7 @@ local RELEASE = 1
 local MAX_POINTS = 8589934591
 local WEEK_SECONDS = 604800
 local TIME_UNIT = 1048576 -- 2^20: the weekly score's time part
+local MAX_EXACT = 9007199254740991 -- 2^53 - 1: above it a double skips integers
 local EPOCH = 1704067200 -- 2024-01-01T00:00:00Z, second 0 of the all-time score
 local EPOCH_SECONDS = 1073741824 -- 2^30 seconds: the all-time order is exact until 2058-01-10
 local LOW_POINTS = 4194304 -- 2^22: the part of the points that shares the mantissa with the time
@@ -105,7 +106,8 @@ end
 -- A plain decimal integer as a number, or nil: no sign, spaces, exponent, hex, nan or inf.
 local function integer(value)
   if value and #value <= 16 and string.find(value, '^%d+$') then
-    return tonumber(value)
+    local number = tonumber(value)
+    return number <= MAX_EXACT and number or nil
   end
   return nil
 end
@@ -118,13 +120,18 @@ local function check_points(value)
   return points
 end
 
+local function in_week(at, week_start)
+  return at and at >= week_start and at < week_start + WEEK_SECONDS
+end
+
+-- A unix second: of the week, or of the all-time board (week_start is nil).
 local function check_time(value, week_start)
   local at = integer(value)
-  if not at or at < EPOCH or at >= EPOCH + EPOCH_SECONDS then
-    return nil, 'ERR timestamp out of range'
-  end
-  if week_start and (at < week_start or at >= week_start + WEEK_SECONDS) then
+  if week_start and not in_week(at, week_start) then
     return nil, 'ERR timestamp outside this week'
+  end
+  if not week_start and (not at or at < EPOCH or at >= EPOCH + EPOCH_SECONDS) then
+    return nil, 'ERR timestamp out of range'
   end
   return at
 end
@@ -137,6 +144,18 @@ local function check_week_start(value)
   local week_start = integer(value)
   if not week_start then
     return nil, 'ERR week start must be a unix time'
+  end
+  return week_start
+end
+
+-- Every weekly key expires, the all-time board never does: both are given or both are ''.
+local function check_week(start, expire_at)
+  if start == '' and expire_at == '' then
+    return nil
+  end
+  local week_start, expiry = integer(start), integer(expire_at)
+  if not week_start or not expiry or expiry < week_start + WEEK_SECONDS then
+    return nil, 'ERR week start and expiry must be unix times'
   end
   return week_start
 end
@@ -208,9 +227,9 @@ local function parse_weeks(keys, args, count)
   local weeks = {}
   for i = 1, count do
     local key, arg = 3 + (i - 1) * WEEK_KEYS, 3 + (i - 1) * WEEK_ARGS
-    local start, expire_at = integer(args[arg + 2]), integer(args[arg + 3])
-    if not start or not expire_at then
-      return nil, 'ERR week start and expiry must be unix times'
+    local start, problem = check_week(args[arg + 2], args[arg + 3])
+    if not start then
+      return nil, problem or 'ERR week start and expiry must be unix times'
     end
     weeks[i] = {
       board = keys[key + 1], players = keys[key + 2], version = keys[key + 3], lease = keys[key + 4],
@@ -220,18 +239,34 @@ local function parse_weeks(keys, args, count)
   return weeks
 end
 
-local function parse_left(keys, value)
-  local left = {}
-  for index in string.gmatch(value, '%d+') do
-    left[#left + 1] = keys[tonumber(index)]
+-- The country boards that KEYS numbers name ("9,11"; '' or "0" = none), or nil when a number names none.
+local function parse_countries(keys, value, week_count)
+  local boards = {}
+  for number in string.gmatch(value, '[^,]+') do
+    local index = integer(number)
+    if not index or index > #keys or (index > 0 and index <= 3 + week_count * WEEK_KEYS) then
+      return nil
+    end
+    boards[#boards + 1] = keys[index]
   end
-  return left
+  return boards
 end
 
 local function parse_item(keys, args, first, weeks)
-  local week = weeks[tonumber(args[first + 4])]
+  local week = weeks[integer(args[first + 4])]
   if not week then
     return nil, 'ERR unknown week'
+  end
+  local at_ms, flags = integer(args[first + 3]), args[first + 11]
+  if not at_ms or not in_week(math.floor(at_ms / 1000), week.start) then
+    return nil, 'ERR timestamp outside this week'
+  end
+  local country, left = parse_countries(keys, args[first + 7], #weeks), parse_countries(keys, args[first + 8], #weeks)
+  if not country or not left or #country > 1 then
+    return nil, 'ERR unknown country board'
+  end
+  if not string.find(flags, '^[wan]*$') then
+    return nil, 'ERR unknown flag'
   end
   local points, points_error = check_points(args[first + 2])
   local best, best_error = check_points(args[first + 5])
@@ -242,11 +277,10 @@ local function parse_item(keys, args, first, weeks)
   if problem then
     return nil, problem
   end
-  local flags = args[first + 11]
   return {
-    submission = args[first], player = args[first + 1], points = text(points), at_ms = args[first + 3], week = week,
+    submission = args[first], player = args[first + 1], points = text(points), at_ms = text(at_ms), week = week,
     best = text(best), week_score = weekly_score(best, best_at, week.start),
-    country = keys[tonumber(args[first + 7])], left = parse_left(keys, args[first + 8]),
+    country = country[1], left = left,
     all_time_score = all_time_score(all_time, all_time_at),
     write = string.find(flags, 'w', 1, true), write_all_time = string.find(flags, 'a', 1, true),
     is_new = string.find(flags, 'n', 1, true),
@@ -300,12 +334,15 @@ local function submit(keys, args)
   if not integer(now) or not integer(cap) or not week_count then
     return redis.error_reply('ERR now, cap and weeks must be integers')
   end
+  if #keys < 3 + week_count * WEEK_KEYS then
+    return redis.error_reply('ERR wrong number of keys for submit')
+  end
   local weeks, weeks_error = parse_weeks(keys, args, week_count)
   if not weeks then
     return redis.error_reply(weeks_error)
   end
   local first = 4 + week_count * WEEK_ARGS
-  if (#args - first + 1) % ITEM_ARGS ~= 0 then
+  if #args < first or (#args - first + 1) % ITEM_ARGS ~= 0 then
     return redis.error_reply('ERR wrong number of arguments for submit')
   end
   local items = {}
@@ -401,7 +438,7 @@ ARGV  1 hard cap of the feed; per event: submission, player, points, best, rank 
 Reply 'ok' | 'cold', number of events added
 Time  O(LOOK_BACK + events) ]]
 local function feed(keys, args)
-  if not integer(args[1]) or (#args - 1) % EVENT_ARGS ~= 0 then
+  if not integer(args[1]) or #keys ~= 1 or (#args - 1) % EVENT_ARGS ~= 0 then
     return redis.error_reply('ERR wrong arguments for feed')
   end
   if redis.call('EXISTS', keys[1]) == 0 then
@@ -412,12 +449,12 @@ end
 
 --[[ load: puts a page of bests on one board; what the board already has better stays.
 KEYS  1 board, 2 distinct players of the week (weekly boards only)
-ARGV  1 week's first second ('' = all-time), 2 expiry (unix seconds, '' = none); per entry: player, points, second
+ARGV  1 week's first second, 2 expiry (unix seconds), both '' = all-time; per entry: player, points, second
 Reply 'ok', number of entries that were new or raised
 Time  O(n log N) ]]
 local function load(keys, args)
-  local week_start, problem = check_week_start(args[1])
-  if problem or (args[2] ~= '' and not integer(args[2])) or (#args - 2) % 3 ~= 0 then
+  local week_start, problem = check_week(args[1], args[2])
+  if problem or #keys < 1 or #keys > 2 or (#args - 2) % 3 ~= 0 then
     return redis.error_reply(problem or 'ERR wrong arguments for load')
   end
   local pairs_of, players = {}, {}
@@ -454,7 +491,7 @@ ARGV  1 hard cap, 2 group; per event, oldest first: submission, player, points, 
 Reply 'opened' | 'already'
 Time  O(LOOK_BACK + events) ]]
 local function open(keys, args)
-  if not integer(args[1]) or (#args - 2) % EVENT_ARGS ~= 0 then
+  if not integer(args[1]) or #keys ~= 1 or #args < 2 or (#args - 2) % EVENT_ARGS ~= 0 then
     return redis.error_reply('ERR wrong arguments for open')
   end
   if redis.call('EXISTS', keys[1]) == 1 then
@@ -469,7 +506,7 @@ end
 KEYS  1 activity; per board: board, version, lease ('' never: the all-time board passes its version key twice)
 ARGV  1 player, 2 now (microseconds), 3 'forget' = remove the player's feed events, else the submission id to
       remove or '';
-      per board: week's first second ('' = all-time), expiry or '', points ('' = remove), second,
+      per board: week's first second, expiry (both '' = all-time), points ('' = remove), second,
       'top' if the board has a live top 10, else ''
 Reply 'ok', per board: '1' if the caller holds the push lease or ''
 Time  O(boards log N + feed when events are removed) ]]
@@ -480,7 +517,7 @@ local function correct(keys, args)
   end
   local boards = {}
   for at = 4, #args, 5 do
-    local week_start, problem = check_week_start(args[at])
+    local week_start, problem = check_week(args[at], args[at + 1])
     local board = { week_start = week_start, expire_at = args[at + 1], live = args[at + 4] == 'top' }
     if args[at + 2] ~= '' then
       local points, points_error = check_points(args[at + 2])
@@ -610,10 +647,10 @@ local function top(keys, args)
     return refusal
   end
   local count, first = integer(args[2]), 0
-  if not count then
-    return redis.error_reply('ERR number of entries must be an integer')
+  if not count or count == 0 then
+    return redis.error_reply('ERR number of entries must be a positive integer')
   end
-  if args[5] then
+  if #args > 2 then
     local points, points_error = check_points(args[3])
     local second, time_error = check_time(args[4], week_start)
     if points_error or time_error then
@@ -665,8 +702,12 @@ ARGV  1 week's first second
 Reply as `top`
 Time  O(log N) ]]
 local function push(keys, args)
-  local ok, refusal, week_start = check_read({ keys[1], keys[2], keys[3] }, args, 1)
-  redis.call('DEL', keys[4])
+  local lease = table.remove(keys, 4)
+  local ok, refusal, week_start = check_read(keys, args, 1)
+  if not lease or (refusal and refusal.err) then
+    return refusal or redis.error_reply('ERR wrong arguments for a read')
+  end
+  redis.call('DEL', lease)
   if not ok then
     return refusal
   end
@@ -676,12 +717,15 @@ end
 --[[ trim: shortens the feed once the badge group has handled everything; entries it has not seen stay.
 KEYS  1 activity
 ARGV  1 group, 2 id of the last entry that the group read, 3 feed length
-Reply 'trimmed' | 'behind', entries removed
+Reply 'trimmed' | 'behind' | 'cold', entries removed
 Time  O(feed length + entries removed) ]]
 local function trim(keys, args)
   local length = integer(args[3])
   if not length then
     return redis.error_reply('ERR feed length must be an integer')
+  end
+  if redis.call('EXISTS', keys[1]) == 0 then
+    return { 'cold', '0' }
   end
   local pending = redis.call('XPENDING', keys[1], args[1])[1]
   local unread = #redis.call('XRANGE', keys[1], '(' .. args[2], '+', 'COUNT', length)
