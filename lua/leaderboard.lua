@@ -651,6 +651,9 @@ local function top(keys, args)
     return redis.error_reply('ERR number of entries must be a positive integer')
   end
   if #args > 2 then
+    if #args ~= 5 then
+      return redis.error_reply('ERR a cursor is points, second and player')
+    end
     local points, points_error = check_points(args[3])
     local second, time_error = check_time(args[4], week_start)
     if points_error or time_error then
@@ -689,6 +692,9 @@ KEYS  1 activity, 2 board, 3 distinct players of the week (weekly boards only)
 Reply 'cold' | 'ok', HyperLogLog estimate ('' without KEYS 3), exact board size
 Time  O(1) ]]
 local function count(keys)
+  if #keys < 2 or #keys > 3 then
+    return redis.error_reply('ERR wrong arguments for a read')
+  end
   if redis.call('EXISTS', keys[1]) == 0 then
     return { 'cold' }
   end
@@ -721,7 +727,7 @@ Reply 'trimmed' | 'behind' | 'cold', entries removed
 Time  O(feed length + entries removed) ]]
 local function trim(keys, args)
   local length = integer(args[3])
-  if not length then
+  if not length or #keys ~= 1 then
     return redis.error_reply('ERR feed length must be an integer')
   end
   if redis.call('EXISTS', keys[1]) == 0 then
