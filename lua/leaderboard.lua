@@ -233,7 +233,7 @@ local function parse_weeks(keys, args, count)
     end
     weeks[i] = {
       board = keys[key + 1], players = keys[key + 2], version = keys[key + 3], lease = keys[key + 4],
-      label = args[arg + 1], start = start, expire_at = args[arg + 3],
+      label = args[arg + 1], start = start, expire_at = args[arg + 3], written = 0,
     }
   end
   return weeks
@@ -290,6 +290,7 @@ end
 local function write_item(item, all_time_board)
   local week, player = item.week, item.player
   if item.write then
+    week.written = week.written + 1
     item.improved = raise(week.board, item.week_score, player)
     for _, board in ipairs(item.left) do
       redis.call('ZREM', board, player)
@@ -306,15 +307,18 @@ local function write_item(item, all_time_board)
   end
 end
 
--- A key was just created if the entry is alone on it. `rank == 1` is a cheap first look for country boards.
-local function keep_expiry(item, country_rank)
-  local week = item.week
-  if week.size == 1 then
+-- A board that this call created holds no more entries than the call wrote; asking Redis would cost a command.
+local function keep_expiry_of_week(week)
+  if week.size <= week.written then
     redis.call('EXPIREAT', week.board, week.expire_at)
     redis.call('EXPIREAT', week.players, week.expire_at)
   end
+end
+
+-- If this call created a country board, then one of its items is the first there.
+local function keep_expiry_of_country(item, country_rank)
   if country_rank == '1' and item.write then
-    redis.call('EXPIREAT', item.country, week.expire_at)
+    redis.call('EXPIREAT', item.country, item.week.expire_at)
   end
 end
 
@@ -360,6 +364,7 @@ local function submit(keys, args)
   end
   for _, week in ipairs(weeks) do
     week.size = redis.call('ZCARD', week.board)
+    keep_expiry_of_week(week)
   end
 
   local cold, ranks = false, {}
@@ -368,7 +373,7 @@ local function submit(keys, args)
     local rank = rank_on(week.board, player)
     local country_rank = item.country and rank_on(item.country, player) or ''
     local all_time_rank = rank_on(all_time_board, player)
-    keep_expiry(item, country_rank)
+    keep_expiry_of_country(item, country_rank)
     if item.submission ~= '' then
       local id = add_event(activity, cap, item.submission, player, item.points, item.best, rank, week.label,
         item.at_ms)
