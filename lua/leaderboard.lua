@@ -191,7 +191,7 @@ local function raise(board, score, player)
   return redis.call('ZADD', board, 'GT', 'CH', score, player) == 1
 end
 
--- The submissions among `wanted` (a set of ids) that the feed's newest entries hold: {id = number of entries}.
+-- The submissions among the keys of `wanted` that the feed's newest entries hold: {id = number of entries}.
 local function look_back(activity, wanted)
   local found = {}
   for _, entry in ipairs(redis.call('XREVRANGE', activity, '+', '-', 'COUNT', LOOK_BACK)) do
@@ -209,12 +209,16 @@ local function add_event(activity, cap, submission, player, points, best, rank, 
     'player', player, 'points', points, 'best', best, 'rank', rank, 'week', week, 'at', at_ms)
 end
 
--- A slow first call may come after the feed event was added on its behalf: then its own is taken back.
-local function take_back_double(activity, entry_id, submission, now)
-  local added_ms = tonumber(string.match(entry_id, '^(%d+)'))
-  if added_ms - tonumber(now) / 1000 > LATE_MS then
-    if look_back(activity, { [submission] = true })[submission] > 1 then
-      redis.call('XDEL', activity, entry_id)
+--[[ A slow first call may come after its events were added on its behalf (`feed`): then its own are taken back.
+`added` is {submission id = entry id}; the entry id tells Redis' time without another command. ]]
+local function take_back_doubles(activity, added, now)
+  local _, newest = next(added)
+  if not newest or tonumber(string.match(newest, '^%d+')) - tonumber(now) / 1000 <= LATE_MS then
+    return
+  end
+  for submission, entries in pairs(look_back(activity, added)) do
+    if entries > 1 then
+      redis.call('XDEL', activity, added[submission])
     end
   end
 end
@@ -367,7 +371,7 @@ local function submit(keys, args)
     keep_expiry_of_week(week)
   end
 
-  local cold, ranks = false, {}
+  local warm, added, ranks = nil, {}, {}
   for _, item in ipairs(items) do
     local week, player = item.week, item.player
     local rank = rank_on(week.board, player)
@@ -377,17 +381,16 @@ local function submit(keys, args)
     if item.submission ~= '' then
       local id = add_event(activity, cap, item.submission, player, item.points, item.best, rank, week.label,
         item.at_ms)
-      if id then
-        take_back_double(activity, id, item.submission, now)
-      else
-        cold = true
-      end
-    elseif redis.call('EXISTS', activity) == 0 then
-      cold = true
+      warm = id ~= false
+      added[item.submission] = id or nil
+    elseif warm == nil then
+      warm = redis.call('EXISTS', activity) == 1
     end
     if item.improved and tonumber(rank) <= TOP then
       week.changed = true
-      redis.call('PUBLISH', week.board .. ':top10', player .. ' is now #' .. rank)
+      if warm then
+        redis.call('PUBLISH', week.board .. ':top10', player .. ' is now #' .. rank)
+      end
     end
     if item.improved_all_time and tonumber(all_time_rank) <= TOP then
       weeks.all_time_changed = true
@@ -397,7 +400,9 @@ local function submit(keys, args)
     ranks[#ranks + 1] = all_time_rank
   end
 
-  local reply = { cold and 'cold' or 'ranked' }
+  take_back_doubles(activity, added, now)
+
+  local reply = { warm and 'ranked' or 'cold' }
   for _, week in ipairs(weeks) do
     local version, lease = '', ''
     if week.changed then
