@@ -37,8 +37,8 @@ local LOW_POINTS = 4194304 -- 2^22: the part of the points that shares the manti
 local MANTISSA = 4503599627370496 -- 2^52
 local TOP = 10
 local LATE_MS = 250 -- a first call older than this looks whether somebody added its feed event already
-local LOOK_BACK = 2000 -- feed entries that such a look reads
-local CHUNK = 1000 -- score/member pairs a single ZADD takes (Lua's unpack is bounded)
+local LOOK_BACK = 3000 -- feed entries that such a look reads, a batch's own thousand among them
+local CHUNK = 1000 -- entries that a single command takes or gives (Lua's unpack is bounded)
 local LEASE_MS = 1000 -- a push lease ends by itself when its holder died
 
 -- ---------------------------------------------------------------- encoding
@@ -512,6 +512,25 @@ local function open(keys, args)
   return { 'opened' }
 end
 
+-- Removes one submission's feed event, or all of a player's ('forget'); by pages, since a feed can be long.
+local function remove_events(activity, events, player)
+  local from = '-'
+  repeat
+    local page = redis.call('XRANGE', activity, from, '+', 'COUNT', CHUNK)
+    local ids = {}
+    for _, entry in ipairs(page) do
+      local fields = entry[2]
+      if (events == 'forget' and fields[4] == player) or fields[2] == events then
+        ids[#ids + 1] = entry[1]
+      end
+      from = '(' .. entry[1]
+    end
+    if #ids > 0 then
+      redis.call('XDEL', activity, unpack(ids))
+    end
+  until #page < CHUNK
+end
+
 --[[ correct: makes a player's entries exactly what Postgres says, lower or gone included (moderation, repair).
 KEYS  1 activity; per board: board, version, lease ('' never: the all-time board passes its version key twice)
 ARGV  1 player, 2 now (microseconds), 3 'forget' = remove the player's feed events, else the submission id to
@@ -564,16 +583,7 @@ local function correct(keys, args)
     reply[#reply + 1] = granted
   end
   if events ~= '' then
-    local ids = {}
-    for _, entry in ipairs(redis.call('XRANGE', keys[1], '-', '+')) do
-      local fields = entry[2]
-      if (events == 'forget' and fields[4] == player) or fields[2] == events then
-        ids[#ids + 1] = entry[1]
-      end
-    end
-    for at = 1, #ids, CHUNK do
-      redis.call('XDEL', keys[1], unpack(ids, at, math.min(at + CHUNK - 1, #ids)))
-    end
+    remove_events(keys[1], events, player)
   end
   return reply
 end
