@@ -269,7 +269,7 @@ local function parse_item(keys, args, first, weeks)
   if not country or not left or #country > 1 then
     return nil, 'ERR unknown country board'
   end
-  if not string.find(flags, '^[wan]*$') then
+  if not string.find(flags, '^[wans]*$') then
     return nil, 'ERR unknown flag'
   end
   local points, points_error = check_points(args[first + 2])
@@ -287,7 +287,7 @@ local function parse_item(keys, args, first, weeks)
     country = country[1], left = left,
     all_time_score = all_time_score(all_time, all_time_at),
     write = string.find(flags, 'w', 1, true), write_all_time = string.find(flags, 'a', 1, true),
-    is_new = string.find(flags, 'n', 1, true),
+    is_new = string.find(flags, 'n', 1, true), skip_all_time_rank = string.find(flags, 's', 1, true),
   }
 end
 
@@ -333,10 +333,12 @@ ARGV  1 now in microseconds (the database's clock), 2 hard cap of the feed, 3 nu
       per item: submission id ('' = a replay: no feed event), player, points, submitted at (ms), week number 1..W,
         best of the week, its second, KEYS number of the country board (0 = none), KEYS numbers of the country
         boards the player left this week ("9,11" or ''), all-time best, its second,
-        flags: w = write week and country, a = write all-time, n = the player is new this week
+        flags: w = write week and country, a = write all-time, n = the player is new this week,
+        s = do not look up the all-time rank unless it changed (one command less)
 Reply 'ranked' | 'cold'; per week: board size, version if the top 10 changed or '', '1' if the caller holds the
-      push lease or ''; per item: rank, country rank ('' = none), all-time rank
-Time  O(log N) a command; six commands an item that changes nothing, ten for a player's first of the week ]]
+      push lease or ''; per item: rank, country rank ('' = none), all-time rank ('' = skipped or none)
+Time  O(log N) a command; six commands an item that changes nothing, ten for a player's first of the week (the call
+      included; README.md has the table) ]]
 local function submit(keys, args)
   local now, cap, week_count = args[1], args[2], integer(args[3])
   if not integer(now) or not integer(cap) or not week_count then
@@ -376,7 +378,10 @@ local function submit(keys, args)
     local week, player = item.week, item.player
     local rank = rank_on(week.board, player)
     local country_rank = item.country and rank_on(item.country, player) or ''
-    local all_time_rank = rank_on(all_time_board, player)
+    local all_time_rank = ''
+    if item.improved_all_time or not item.skip_all_time_rank then
+      all_time_rank = rank_on(all_time_board, player)
+    end
     keep_expiry_of_country(item, country_rank)
     if item.submission ~= '' then
       local id = add_event(activity, cap, item.submission, player, item.points, item.best, rank, week.label,
