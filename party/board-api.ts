@@ -1,0 +1,27 @@
+/** The board as the API has it: what a room shows when it missed a push. */
+import { TopResponse } from "../functions/contract/boards.ts";
+import type { Answer } from "./core.ts";
+import type { RoomId } from "./room-id.ts";
+
+const TIMEOUT_MS = 3_000;
+
+/** Reads the top 10 of the room's week. Never throws: a failure is an answer. */
+export async function askApi(apiUrl: string, room: RoomId): Promise<Answer> {
+  try {
+    const url = `${apiUrl}/v1/games/${room.game}/boards/${room.week}/top?n=10`;
+    const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    if (response.status === 404) {
+      await response.body?.cancel();
+      return { type: "unknown-game" };
+    }
+    if (!response.ok) {
+      await response.body?.cancel();
+      return { type: "unavailable" };
+    }
+    const { version, boardSize, entries } = TopResponse.parse(await response.json());
+    const resetsAt = new Date(room.endsAtMs).toISOString();
+    return { type: "top", top: { type: "top", game: room.game, week: room.week, version, boardSize, entries, resetsAt } };
+  } catch {
+    return { type: "unavailable" };
+  }
+}

@@ -1,0 +1,41 @@
+/** Room ids: `<game>_<week>`, with `_s<k>` for the shards beside the coordinator. */
+import { MAX_SHARDS, roomOf } from "../functions/contract/live.ts";
+import { Game } from "../functions/contract/primitives.ts";
+import { nextWeek, weekEnd, weekExpiry, weekStart } from "../functions/domain/week.ts";
+
+export type RoomId = {
+  readonly id: string;
+  readonly game: string;
+  readonly week: string;
+  /** 0 is the coordinator, which has viewers of its own. */
+  readonly shard: number;
+  readonly endsAtMs: number;
+  /** From here on nobody keeps the room's storage. */
+  readonly expiresAtMs: number;
+  /** Room of the week after. */
+  readonly next: string;
+};
+
+const PATTERN = /^([a-z0-9-]+)_(\d{4}-W\d{2})(?:_s([1-9]\d?))?$/;
+
+/** The parts of a room id, or undefined for a text that names no room. */
+export function parseRoomId(id: string): RoomId | undefined {
+  const [, game = "", week = "", digits] = PATTERN.exec(id) ?? [];
+  const shard = digits === undefined ? 0 : Number(digits);
+  if (!Game.safeParse(game).success || weekStart(week) === undefined || shard >= MAX_SHARDS) return undefined;
+  return {
+    id,
+    game,
+    week,
+    shard,
+    endsAtMs: weekEnd(week),
+    expiresAtMs: weekExpiry(week),
+    next: roomOf(game, nextWeek(week), shard === 0 ? undefined : shard),
+  };
+}
+
+/** Ids of the rooms that the coordinator relays to. */
+export function shardRooms(room: RoomId, shards: number): string[] {
+  if (room.shard !== 0) return [];
+  return Array.from({ length: shards - 1 }, (_, index) => roomOf(room.game, room.week, index + 1));
+}
