@@ -320,10 +320,36 @@ local function keep_expiry_of_week(week)
 end
 
 -- If this call created a country board, then one of its items is the first there.
-local function keep_expiry_of_country(item, country_rank)
-  if country_rank == '1' and item.write then
+local function keep_expiry_of_country(item)
+  if item.country_rank == '1' and item.write then
     redis.call('EXPIREAT', item.country, item.week.expire_at)
   end
+end
+
+-- Reads sizes and ranks after the writes. Returns the items whose player Postgres believes to be on a board that
+-- has lost them.
+local function place_items(items, weeks, all_time_board)
+  for _, week in ipairs(weeks) do
+    week.size = redis.call('ZCARD', week.board)
+    if week.written > 0 then
+      keep_expiry_of_week(week)
+    end
+  end
+  local lost = {}
+  for _, item in ipairs(items) do
+    item.rank = rank_on(item.week.board, item.player)
+    item.country_rank = item.country and rank_on(item.country, item.player) or ''
+    item.all_time_rank = ''
+    local on_all_time = true
+    if item.improved_all_time or not item.skip_all_time_rank then
+      item.all_time_rank = rank_on(all_time_board, item.player)
+      on_all_time = item.all_time_rank ~= ''
+    end
+    if item.rank == '' or not on_all_time then
+      lost[#lost + 1] = item
+    end
+  end
+  return lost
 end
 
 --[[ submit: applies submissions that Postgres has committed, and says where they stand.
@@ -368,43 +394,37 @@ local function submit(keys, args)
   for _, item in ipairs(items) do
     write_item(item, all_time_board)
   end
-  for _, week in ipairs(weeks) do
-    week.size = redis.call('ZCARD', week.board)
-    keep_expiry_of_week(week)
+  local lost = place_items(items, weeks, all_time_board)
+  if #lost > 0 then
+    for _, item in ipairs(lost) do
+      item.write, item.write_all_time, item.is_new = true, true, true
+      write_item(item, all_time_board)
+    end
+    place_items(items, weeks, all_time_board)
   end
 
-  local warm, added, ranks = nil, {}, {}
+  local warm, added = nil, {}
   for _, item in ipairs(items) do
     local week, player = item.week, item.player
-    local rank = rank_on(week.board, player)
-    local country_rank = item.country and rank_on(item.country, player) or ''
-    local all_time_rank = ''
-    if item.improved_all_time or not item.skip_all_time_rank then
-      all_time_rank = rank_on(all_time_board, player)
-    end
-    keep_expiry_of_country(item, country_rank)
+    keep_expiry_of_country(item)
     if item.submission ~= '' then
-      local id = add_event(activity, cap, item.submission, player, item.points, item.best, rank, week.label,
+      local id = add_event(activity, cap, item.submission, player, item.points, item.best, item.rank, week.label,
         item.at_ms)
       warm = id ~= false
       added[item.submission] = id or nil
     elseif warm == nil then
       warm = redis.call('EXISTS', activity) == 1
     end
-    if item.improved and tonumber(rank) <= TOP then
+    if item.improved and tonumber(item.rank) <= TOP then
       week.changed = true
       if warm then
-        redis.call('PUBLISH', week.board .. ':top10', player .. ' is now #' .. rank)
+        redis.call('PUBLISH', week.board .. ':top10', player .. ' is now #' .. item.rank)
       end
     end
-    if item.improved_all_time and tonumber(all_time_rank) <= TOP then
+    if item.improved_all_time and tonumber(item.all_time_rank) <= TOP then
       weeks.all_time_changed = true
     end
-    ranks[#ranks + 1] = rank
-    ranks[#ranks + 1] = country_rank
-    ranks[#ranks + 1] = all_time_rank
   end
-
   take_back_doubles(activity, added, now)
 
   local reply = { warm and 'ranked' or 'cold' }
@@ -421,8 +441,10 @@ local function submit(keys, args)
   if weeks.all_time_changed then
     raise_version(all_time_version, now)
   end
-  for _, rank in ipairs(ranks) do
-    reply[#reply + 1] = rank
+  for _, item in ipairs(items) do
+    reply[#reply + 1] = item.rank
+    reply[#reply + 1] = item.country_rank
+    reply[#reply + 1] = item.all_time_rank
   end
   return reply
 end
