@@ -1,0 +1,147 @@
+/**
+ * The library's wire contract from the caller's side, written independently of functions/adapters/redis: builds
+ * KEYS and ARGV as the headers in lua/leaderboard.lua describe them and reads the flat replies.
+ */
+import { randomUUID } from "node:crypto";
+import type { Redis } from "ioredis";
+import { z } from "zod";
+import { keysOf, type Board, type Week } from "./keys.ts";
+
+export type Best = { readonly points: number; readonly at: number };
+export type Entry = Best & { readonly player: string };
+export type FeedEvent = { submission: string; player: string; points: string; rank: string };
+
+export type Item = {
+  player: string;
+  points: number;
+  /** Unix second; `week.start` unless given. */
+  at?: number;
+  /** '' is a replay. A fresh id unless given. */
+  submission?: string;
+  week?: Week;
+  best?: Best;
+  allTime?: Best;
+  country?: string;
+  left?: readonly string[];
+  flags?: string;
+};
+
+export const FEED_CAP = 1_000_000;
+const strings = z.array(z.string());
+const entries = z.array(z.tuple([z.string(), strings]));
+
+export const nowUs = (): number => Date.now() * 1000;
+
+export function engineOf(redis: Redis, options: { game?: string; version?: string } = {}) {
+  const game = options.game ?? `g-${randomUUID().slice(0, 18)}`;
+  const keys = keysOf(game);
+
+  async function call(verb: string, keyList: readonly string[], args: readonly (string | number)[]): Promise<string[]> {
+    const name = `lb_${verb}_${options.version ?? "v1"}`;
+    return strings.parse(await redis.call("FCALL", name, keyList.length, ...keyList, ...args));
+  }
+
+  /** KEYS and ARGV of a submit. */
+  function submitCall(items: readonly Item[], week: Week, now: number) {
+    const weeks = [...new Set(items.map((item) => item.week ?? week))];
+    const list = [keys.activity, keys.allTime.key, keys.allTime.version];
+    for (const each of weeks) list.push(...keys.ofWeek(each));
+    const numberOf = (key: string) => {
+      const known = list.indexOf(key);
+      return known === -1 ? list.push(key) : known + 1;
+    };
+    const args: (string | number)[] = [now, FEED_CAP, weeks.length];
+    for (const each of weeks) args.push(each.label, each.start, each.expiry);
+    for (const item of items) {
+      const its = item.week ?? week;
+      const at = item.at ?? its.start;
+      const best = item.best ?? { points: item.points, at };
+      const allTime = item.allTime ?? best;
+      const country = item.country === undefined ? 0 : numberOf(keys.country(its, item.country).key);
+      const left = (item.left ?? []).map((code) => numberOf(keys.country(its, code).key)).join(",");
+      args.push(item.submission ?? randomUUID(), item.player, item.points, at * 1000, weeks.indexOf(its) + 1);
+      args.push(best.points, best.at, country, left, allTime.points, allTime.at, item.flags ?? "wan");
+    }
+    return { keys: list, args, weeks };
+  }
+
+  async function submit(items: readonly Item[], week: Week, now = nowUs()) {
+    const wire = submitCall(items, week, now);
+    const [status, ...rest] = await call("submit", wire.keys, wire.args);
+    const weeks = wire.weeks.map((_, i) => {
+      const [boardSize, version, lease] = rest.slice(i * 3, i * 3 + 3);
+      return { boardSize: Number(boardSize), version, lease };
+    });
+    const ranks = rest.slice(weeks.length * 3);
+    const places = items.map((_, i) => {
+      const [rank, countryRank, allTimeRank] = ranks.slice(i * 3, i * 3 + 3);
+      return { rank, countryRank, allTimeRank };
+    });
+    if (ranks.length !== places.length * 3) throw new Error(`reply of a wrong length: ${rest.join(" ")}`);
+    return { status, weeks, places };
+  }
+
+  const eventArgs = (event: FeedEvent, week: Week) =>
+    [event.submission, event.player, event.points, event.points, event.rank, week.label, week.start * 1000];
+
+  function page(reply: readonly string[]) {
+    const [status, boardSize, version, firstRank, firstCompetitionRank, ...flat] = reply;
+    const found: Entry[] = [];
+    for (let i = 0; i < flat.length; i += 3) {
+      found.push({ player: flat[i] ?? "", points: Number(flat[i + 1]), at: Number(flat[i + 2]) });
+    }
+    return {
+      status,
+      boardSize: Number(boardSize),
+      version,
+      firstRank: Number(firstRank),
+      firstCompetitionRank: Number(firstCompetitionRank),
+      entries: found,
+      players: found.map(({ player }) => player),
+    };
+  }
+
+  const read = (board: Board) => [keys.activity, board.key, board.version];
+
+  return {
+    game,
+    keys,
+    call,
+    submitCall,
+    submit,
+    open: (events: readonly FeedEvent[] = [], week?: Week) =>
+      call("open", [keys.activity], [FEED_CAP, "badges", ...events.flatMap((e) => (week ? eventArgs(e, week) : []))]),
+    feed: (events: readonly FeedEvent[], week: Week) =>
+      call("feed", [keys.activity], [FEED_CAP, ...events.flatMap((event) => eventArgs(event, week))]),
+    load: (board: Board, list: readonly Entry[]) =>
+      call(
+        "load",
+        board.players === undefined ? [board.key] : [board.key, board.players],
+        [board.start, board.expiry, ...list.flatMap(({ player, points, at }) => [player, points, at])],
+      ),
+    /** Sets one board to what `best` says, undefined removes. */
+    correct: (board: Board, player: string, best: Best | undefined, events = "", now = nowUs()) =>
+      call(
+        "correct",
+        [keys.activity, board.key, board.version, board.lease],
+        [player, now, events, board.start, board.expiry, best?.points ?? "", best?.at ?? "", board.live ? "top" : ""],
+      ),
+    top: async (board: Board, count = 10, cursor?: Entry) =>
+      page(await call("top", read(board), [board.start, count, ...(cursor ? [cursor.points, cursor.at, cursor.player] : [])])),
+    around: async (board: Board, player: string, k: number) =>
+      page(await call("around", read(board), [board.start, player, k])),
+    count: (board: Board) =>
+      call("count", [keys.activity, board.key, ...(board.players === undefined ? [] : [board.players])], []),
+    push: async (board: Board) => page(await call("push", [...read(board), board.lease], [board.start])),
+    trim: (lastRead: string, length: number) => call("trim", [keys.activity], ["badges", lastRead, length]),
+    /** Members and raw scores as Redis prints them, first place first. */
+    raw: async (board: Board) => strings.parse(await redis.call("ZRANGE", board.key, 0, -1, "REV", "WITHSCORES")),
+    /** The feed, oldest first, as objects of its fields. */
+    events: async () =>
+      entries.parse(await redis.call("XRANGE", keys.activity, "-", "+")).map(([, fields]) =>
+        Object.fromEntries(fields.flatMap((name, i) => (i % 2 === 0 ? [[name, fields[i + 1] ?? ""]] : []))),
+      ),
+  };
+}
+
+export type Engine = ReturnType<typeof engineOf>;

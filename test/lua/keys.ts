@@ -1,0 +1,69 @@
+/** Keys and weeks as the tests name them (DESIGN 5). Weeks lie ahead of any real clock: EXPIREAT is really applied. */
+
+export type Week = {
+  readonly label: string;
+  /** Unix seconds. */
+  readonly start: number;
+  readonly expiry: number;
+};
+
+export type Board = {
+  readonly key: string;
+  readonly version: string;
+  readonly lease: string;
+  readonly players: string | undefined;
+  readonly start: number | "";
+  readonly expiry: number | "";
+  /** Its top 10 is shown live. */
+  readonly live: boolean;
+};
+
+const DAY = 86_400;
+
+function week(label: string, monday: string): Week {
+  const start = Date.parse(`${monday}T00:00:00Z`) / 1000;
+  return { label, start, expiry: start + (7 + 35) * DAY };
+}
+
+export const WEEK = week("2050-W02", "2050-01-10");
+export const NEXT_WEEK = week("2050-W03", "2050-01-17");
+/** First and last second of the all-time score. */
+export const ALL_TIME_FIRST = 1_704_067_200;
+export const ALL_TIME_LAST = ALL_TIME_FIRST + 2 ** 30 - 1;
+
+export function keysOf(game: string) {
+  const prefix = `lb:{${game}}`;
+  const board = (of: Week): Board => ({
+    key: `${prefix}:board:${of.label}`,
+    version: `${prefix}:board:${of.label}:version`,
+    lease: `${prefix}:board:${of.label}:push`,
+    players: `${prefix}:players:${of.label}`,
+    start: of.start,
+    expiry: of.expiry,
+    live: true,
+  });
+  const allTimeVersion = `${prefix}:board:all-time:version`;
+  const allTime: Board = {
+    key: `${prefix}:board:all-time`,
+    version: allTimeVersion,
+    lease: allTimeVersion,
+    players: undefined,
+    start: "",
+    expiry: "",
+    live: true,
+  };
+  return {
+    prefix,
+    activity: `${prefix}:activity`,
+    allTime,
+    board,
+    country: (of: Week, code: string): Board => ({
+      ...board(of),
+      key: `${board(of).key}:${code}`,
+      players: undefined,
+      live: false,
+    }),
+    /** In the order of submit's KEYS. */
+    ofWeek: (of: Week): string[] => [board(of).key, `${prefix}:players:${of.label}`, board(of).version, board(of).lease],
+  };
+}

@@ -1,0 +1,50 @@
+/** A private redis-server on a socket of its own: nothing is shared, nothing listens on a port. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Redis } from "ioredis";
+import { librarySource } from "../../lua/loader.ts";
+
+export const LIBRARY = await readFile(new URL("../../lua/leaderboard.lua", import.meta.url), "utf8");
+
+export type Server = {
+  /** Connected, without the library's functions unless the server was started with them. */
+  readonly redis: Redis;
+  connect(user?: { name: string; password: string }): Redis;
+  stop(): Promise<void>;
+};
+
+export async function startRedis(options: { library?: boolean } = {}): Promise<Server> {
+  const folder = await mkdtemp(join(tmpdir(), "edgeboard-lua-"));
+  const socket = join(folder, "redis.sock");
+  const args = ["--port", "0", "--unixsocket", socket, "--save", "", "--appendonly", "no", "--dir", folder];
+  const child = spawn("redis-server", args, { stdio: "ignore" });
+  const ended = once(child, "exit");
+  const clients: Redis[] = [];
+  const connect: Server["connect"] = (user) => {
+    const login = user ? { username: user.name, password: user.password } : {};
+    const client = new Redis({ path: socket, protocol: 2, retryStrategy: (times) => Math.min(10 * times, 100), ...login });
+    client.on("error", () => {}); // commands report their own errors; this one is "not up yet"
+    clients.push(client);
+    return client;
+  };
+  const redis = connect();
+  await Promise.race([
+    redis.ping(),
+    ended.then(() => Promise.reject(new Error("redis-server ended at once"))),
+    once(child, "error").then(([error]) => Promise.reject(new Error("redis-server does not start", { cause: error }))),
+  ]);
+  if (options.library !== false) await redis.call("FUNCTION", "LOAD", librarySource(LIBRARY, "redis"));
+  return {
+    redis,
+    connect,
+    async stop() {
+      for (const client of clients) client.disconnect();
+      child.kill();
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
