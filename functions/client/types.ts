@@ -1,0 +1,33 @@
+/** The contract's types as the client uses them. Types only: no schema reaches a browser bundle. */
+import type { z } from "zod";
+import type { AroundResponse, Entry, PlayersCountResponse, StandingResponse, TopResponse } from "../contract/boards.ts";
+import type { FeedEvent, FeedResponse } from "../contract/feed.ts";
+import type { BadgeThreshold, GameRequest, GameResponse } from "../contract/games.ts";
+import type { LiveResponse } from "../contract/live.ts";
+import type { Badge, BadgesResponse } from "../contract/players.ts";
+import type { FieldError, Problem } from "../contract/problem.ts";
+import type { BatchItem, BatchResponse, ScoreRequest, ScoreResponse } from "../contract/scores.ts";
+
+export type { AroundResponse, Entry, FeedEvent, FieldError, Problem, ScoreRequest, ScoreResponse, StandingResponse, TopResponse };
+export type {
+  AnnouncementMessage,
+  BadgeMessage,
+  ClosedMessage,
+  SocketMessage,
+  TopMessage,
+  ViewersMessage,
+} from "../contract/live.ts";
+
+export type Feed = z.infer<typeof FeedResponse>;
+export type Live = z.infer<typeof LiveResponse>;
+export type PlayersCount = z.infer<typeof PlayersCountResponse>;
+export type EarnedBadge = z.infer<typeof Badge>;
+export type Badges = z.infer<typeof BadgesResponse>;
+export type BatchSubmission = z.input<typeof BatchItem>;
+export type BatchResults = z.infer<typeof BatchResponse>;
+export type Threshold = z.infer<typeof BadgeThreshold>;
+export type GameSettings = z.input<typeof GameRequest>;
+export type Game = z.infer<typeof GameResponse>;
+
+/** `current`, an ISO week such as `2026-W42`, or `all-time`. */
+export type BoardName = string;
