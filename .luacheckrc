@@ -1,0 +1,3 @@
+std = "lua51"
+globals = { "redis" }
+max_line_length = 120

@@ -1,0 +1,30 @@
+import { sql } from "drizzle-orm";
+import { bigint, check, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
+import { byteText, instant } from "./columns.ts";
+
+/**
+ * Append-only: one row an accepted POST. `id` is a UUIDv7, so that the primary key is also a game's order of
+ * arrival; `request` is what the client asked for, to tell a retry from another use of the same key.
+ * No foreign keys on purpose: the one statement that inserts here reads the game's row first, and a key-share
+ * lock on that row for every submission would be the hottest lock of the system.
+ */
+export const submissions = pgTable(
+  "submissions",
+  {
+    id: uuid("id").notNull().default(sql`uuidv7()`),
+    game: byteText("game").notNull(),
+    player: byteText("player").notNull(),
+    idempotencyKey: byteText("idempotency_key").notNull(),
+    request: text("request").notNull(),
+    points: bigint("points", { mode: "number" }).notNull(),
+    country: text("country"),
+    week: text("week").notNull(),
+    submittedAt: instant("submitted_at").notNull(),
+    receivedAt: instant("received_at").notNull().defaultNow(),
+  },
+  (t) => [
+    primaryKey({ name: "submissions_pk", columns: [t.game, t.id] }),
+    unique("submissions_once").on(t.game, t.player, t.idempotencyKey),
+    check("submissions_points_range", sql`${t.points} between 0 and 8589934591`),
+  ],
+);

@@ -1,0 +1,108 @@
+/** The durable half of the submit path: one call of submit_scores_v1 (drizzle/migrations/0001). */
+import { sql } from "drizzle-orm";
+import { z } from "zod";
+import type { BestChange, NewSubmission, RecordOutcome, SubmissionStore } from "../../services/ports.ts";
+import { bigintNumber, instantMs, type Postgres } from "./client.ts";
+
+const maybeBigint = bigintNumber.nullable();
+const maybeInstant = instantMs.nullable();
+
+const refused = z.object({ outcome: z.enum(["conflict", "too-many-points", "banned"]) });
+const recorded = z.object({
+  outcome: z.enum(["accepted", "replayed"]),
+  submission_id: z.string(),
+  submitted_at: instantMs,
+  week: z.string(),
+  age_ms: bigintNumber,
+  now_us: z.string(),
+  week_points: bigintNumber,
+  week_at: instantMs,
+  week_previous: maybeBigint,
+  week_previous_at: maybeInstant,
+  week_raised: z.boolean(),
+  week_new: z.boolean(),
+  week_submission: z.string(),
+  country: z.string().nullable(),
+  left_countries: z.array(z.string()),
+  all_time_points: bigintNumber,
+  all_time_at: instantMs,
+  all_time_previous: maybeBigint,
+  all_time_previous_at: maybeInstant,
+  all_time_raised: z.boolean(),
+  all_time_submission: z.string(),
+  unverified: z.boolean(),
+});
+const resultRow = z.discriminatedUnion("outcome", [refused, recorded]);
+
+function change(
+  best: { points: number; at: number; submission: string },
+  previous: { points: number | null; at: number | null },
+  raised: boolean,
+): BestChange {
+  return {
+    best: { points: best.points, achievedAtMs: best.at },
+    previous:
+      previous.points === null || previous.at === null
+        ? undefined
+        : { points: previous.points, achievedAtMs: previous.at },
+    raised,
+    submissionId: best.submission,
+  };
+}
+
+function toOutcome(row: z.infer<typeof resultRow>, item: NewSubmission): RecordOutcome {
+  if (row.outcome !== "accepted" && row.outcome !== "replayed") return { outcome: row.outcome };
+  return {
+    outcome: "recorded",
+    submission: {
+      submissionId: row.submission_id,
+      player: item.player,
+      points: item.points,
+      submittedAtMs: row.submitted_at,
+      week: row.week,
+      country: row.country ?? undefined,
+      leftCountries: row.left_countries.filter((country) => country !== row.country),
+      replayed: row.outcome === "replayed",
+      ageMs: row.age_ms,
+      nowUs: row.now_us,
+      thisWeek: change(
+        { points: row.week_points, at: row.week_at, submission: row.week_submission },
+        { points: row.week_previous, at: row.week_previous_at },
+        row.week_raised,
+      ),
+      allTime: change(
+        { points: row.all_time_points, at: row.all_time_at, submission: row.all_time_submission },
+        { points: row.all_time_previous, at: row.all_time_previous_at },
+        row.all_time_raised,
+      ),
+      newThisWeek: row.week_new,
+      unverified: row.unverified,
+    },
+  };
+}
+
+export function createSubmissionStore(postgres: Postgres): SubmissionStore {
+  return {
+    async record(game, submissions) {
+      const items = submissions.map((item, i) => ({
+        i,
+        player: item.player,
+        key: item.idempotencyKey,
+        request: item.request,
+        points: item.points,
+        country: item.country ?? null,
+        at: item.at ?? null,
+      }));
+      const rows = await postgres.query(
+        resultRow,
+        sql`select * from submit_scores_v1(${game}, ${JSON.stringify(items)}::json)`,
+      );
+      if (rows.length === 0) return undefined;
+      return submissions.map((item, i) => {
+        const row = rows[i];
+        if (!row) throw new Error("submit_scores_v1 returned fewer rows than items");
+        return toOutcome(row, item);
+      });
+    },
+  };
+}

@@ -1,0 +1,88 @@
+/** The only place that talks to Upstash: one HTTP request a call, once, with a deadline (PLATFORM 2.2, 2.3, 2.6). */
+import { Redis } from "@upstash/redis/cloudflare";
+import { DependencyError } from "../../domain/errors.ts";
+import { loadLibrary, type RedisTarget } from "../../../lua/loader.ts";
+
+export type RedisOptions = {
+  readonly url: string;
+  readonly token: string;
+  readonly target: RedisTarget;
+  readonly deadlineMs: number;
+  /** Text of lua/leaderboard.lua, loaded when Redis does not know a function (new or wiped). */
+  readonly library: string;
+};
+
+export type RedisClient = {
+  /** FCALL of a function of the library. Replies are checked by the caller. */
+  call(name: string, keys: readonly string[], args: readonly string[]): Promise<unknown>;
+  /** FCALL_RO: a function that only reads; on Upstash such calls do not wait for each other. */
+  read(name: string, keys: readonly string[], args: readonly string[]): Promise<unknown>;
+  /** Any other command; its reply is checked by the caller. */
+  command(command: readonly [string, ...string[]]): Promise<unknown>;
+};
+
+/** What Redis answered, without the arguments that the SDK's message repeats (they hold player data). */
+function reason(error: unknown): string {
+  if (!(error instanceof Error)) return "failed";
+  if (error.name === "UpstashError") return error.message.split(", command was:")[0] ?? "failed";
+  return error.name === "TimeoutError" ? "no answer in time" : "no answer";
+}
+
+const isUnknownFunction = (error: unknown) => error instanceof Error && error.message.includes("Function not found");
+
+export function createRedis(options: RedisOptions): RedisClient {
+  const redis = new Redis({
+    url: options.url,
+    token: options.token,
+    retry: { retries: 0 },
+    enableAutoPipelining: false,
+    automaticDeserialization: false,
+    enableTelemetry: false,
+    signal: () => AbortSignal.timeout(options.deadlineMs),
+  });
+
+  async function load(): Promise<void> {
+    await loadLibrary(
+      {
+        load: (code) => redis.functions.load({ code, replace: true }),
+        async release() {
+          try {
+            return Number(await redis.functions.call("lb_release_v1", [], []));
+          } catch (error) {
+            if (isUnknownFunction(error)) return undefined;
+            throw error;
+          }
+        },
+      },
+      options.library,
+      options.target,
+    );
+  }
+
+  async function orDependencyError<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw new DependencyError("redis", reason(error));
+    }
+  }
+
+  async function withLibrary<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      // Refused before it ran, so calling again cannot do anything twice.
+      if (!isUnknownFunction(error)) throw error;
+      await load();
+      return work();
+    }
+  }
+
+  return {
+    call: (name, keys, args) =>
+      orDependencyError(() => withLibrary(() => redis.functions.call(name, [...keys], [...args]))),
+    read: (name, keys, args) =>
+      orDependencyError(() => withLibrary(() => redis.functions.callRo(name, [...keys], [...args]))),
+    command: (command) => orDependencyError(() => redis.exec([...command])),
+  };
+}

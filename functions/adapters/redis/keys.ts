@@ -1,0 +1,32 @@
+/** Every Redis key of the service. A game's keys share its hash tag, so that one call may touch several (DESIGN 5). */
+import type { BoardRef } from "../../services/ports.ts";
+
+const ofGame = (game: string) => `lb:{${game}}`;
+
+export const activityKey = (game: string) => `${ofGame(game)}:activity`;
+export const playersKey = (game: string, week: string) => `${ofGame(game)}:players:${week}`;
+export const leaseKey = (game: string, week: string) => `${weekKey(game, week)}:push`;
+/** Held by whoever rebuilds the game. */
+export const rebuildKey = (game: string) => `${ofGame(game)}:rebuild`;
+export const allTimeKey = (game: string) => `${ofGame(game)}:board:all-time`;
+export const weekKey = (game: string, week: string) => `${ofGame(game)}:board:${week}`;
+export const countryKey = (game: string, week: string, country: string) => `${weekKey(game, week)}:${country}`;
+
+export function boardKey(game: string, board: BoardRef): string {
+  if (board.kind === "all-time") return allTimeKey(game);
+  return board.country === undefined ? weekKey(game, board.week) : countryKey(game, board.week, board.country);
+}
+
+/** Version of a board's top 10; a country board shares its week's. */
+export function versionKey(game: string, board: BoardRef): string {
+  return `${board.kind === "all-time" ? allTimeKey(game) : weekKey(game, board.week)}:version`;
+}
+
+/** The games that woke up since the cron last looked: one sorted set for all games, score = unix ms of the mark. */
+export const ACTIVE_KEY = "lb:active";
+
+/** Consumer group that awards badges. */
+export const BADGE_GROUP = "badges";
+
+/** Feed entries that no trimming may cost the badge group before this many are there (DESIGN 9). */
+export const FEED_HARD_CAP = 1_000_000;

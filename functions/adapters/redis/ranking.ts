@@ -1,0 +1,210 @@
+/** The ranking engine over lua/leaderboard.lua: builds KEYS and ARGV, reads the flat replies. */
+import { z } from "zod";
+import type { FeedEvent } from "../../contract/feed.ts";
+import { startOf, weekExpiry } from "../../domain/week.ts";
+import type {
+  Applied,
+  BoardPage,
+  BoardRef,
+  Cursor,
+  RawEntry,
+  Ranking,
+  RecordedSubmission,
+  Standing,
+} from "../../services/ports.ts";
+import type { RedisClient } from "./client.ts";
+import {
+  activityKey,
+  allTimeKey,
+  BADGE_GROUP,
+  boardKey,
+  countryKey,
+  FEED_HARD_CAP,
+  leaseKey,
+  playersKey,
+  rebuildKey,
+  versionKey,
+  weekKey,
+} from "./keys.ts";
+import { parseFeedPage } from "./feed-entries.ts";
+
+const ALL_TIME: BoardRef = { kind: "all-time" };
+const flatReply = z.array(z.string());
+
+const seconds = (ms: number) => String(Math.floor(ms / 1000));
+const weekBoard = (week: string): BoardRef => ({ kind: "week", week, country: undefined });
+const weekStartArg = (board: BoardRef) => (board.kind === "all-time" ? "" : seconds(startOf(board.week)));
+
+/** KEYS and ARGV of lb_submit_v1; the order is the library's (see the header of `submit` there). */
+function submitCall(game: string, submissions: readonly RecordedSubmission[]) {
+  const weeks = [...new Set(submissions.map((s) => s.week))];
+  const keys = [activityKey(game), allTimeKey(game), versionKey(game, ALL_TIME)];
+  for (const week of weeks) {
+    keys.push(weekKey(game, week), playersKey(game, week), versionKey(game, weekBoard(week)), leaseKey(game, week));
+  }
+  const numbers = new Map<string, number>();
+  const numberOf = (week: string, country: string) => {
+    const key = countryKey(game, week, country);
+    let number = numbers.get(key);
+    if (number === undefined) {
+      number = keys.push(key);
+      numbers.set(key, number);
+    }
+    return String(number);
+  };
+
+  const args = [submissions[0]?.nowUs ?? "0", String(FEED_HARD_CAP), String(weeks.length)];
+  for (const week of weeks) args.push(week, seconds(startOf(week)), seconds(weekExpiry(week)));
+  for (const s of submissions) {
+    const heal = s.replayed || s.unverified;
+    args.push(
+      s.replayed ? "" : s.submissionId,
+      s.player,
+      String(s.points),
+      String(s.submittedAtMs),
+      String(weeks.indexOf(s.week) + 1),
+      String(s.thisWeek.best.points),
+      seconds(s.thisWeek.best.achievedAtMs),
+      s.country === undefined ? "0" : numberOf(s.week, s.country),
+      s.leftCountries.map((country) => numberOf(s.week, country)).join(","),
+      String(s.allTime.best.points),
+      seconds(s.allTime.best.achievedAtMs),
+      (heal || s.thisWeek.raised ? "w" : "") + (heal || s.allTime.raised ? "a" : "") + (heal || s.newThisWeek ? "n" : ""),
+    );
+  }
+  return { weeks, keys, args };
+}
+
+/** Reads a flat reply from the front. */
+function reader(reply: readonly string[]) {
+  let at = 0;
+  const next = () => {
+    const value = reply[at++];
+    if (value === undefined) throw new Error("the library's reply is shorter than its contract");
+    return value;
+  };
+  return { next, nextNumber: () => Number(next()), left: () => reply.length - at };
+}
+
+function parseApplied(reply: unknown, weeks: readonly string[], items: readonly RecordedSubmission[]): Applied {
+  const from = reader(flatReply.parse(reply));
+  const status = from.next();
+  const sizes = new Map<string, number>();
+  const pushes: string[] = [];
+  for (const week of weeks) {
+    sizes.set(week, from.nextNumber());
+    from.next();
+    if (from.next() === "1") pushes.push(week);
+  }
+  const standings: Standing[] = [];
+  for (const { week } of items) {
+    const [rank, countryRank, allTimeRank] = [from.nextNumber(), from.next(), from.nextNumber()];
+    const boardSize = sizes.get(week) ?? 0;
+    standings.push({ rank, countryRank: countryRank === "" ? undefined : Number(countryRank), allTimeRank, boardSize });
+  }
+  return { standings: status === "ranked" ? standings : undefined, pushes };
+}
+
+/** Undefined: Redis does not have the game. Null: the player is not on the board. */
+function parsePage(reply: unknown): BoardPage | null | undefined {
+  const from = reader(flatReply.parse(reply));
+  const status = from.next();
+  if (status === "cold") return undefined;
+  if (status === "absent") return null;
+  const page = {
+    boardSize: from.nextNumber(),
+    version: from.next(),
+    firstRank: from.nextNumber(),
+    firstCompetitionRank: from.nextNumber(),
+  };
+  const entries: RawEntry[] = [];
+  while (from.left() > 0) {
+    entries.push({ player: from.next(), points: from.nextNumber(), achievedAtMs: from.nextNumber() * 1000 });
+  }
+  return { ...page, entries };
+}
+
+const eventArgs = (event: FeedEvent) => [
+  event.submissionId,
+  event.player,
+  String(event.points),
+  String(event.best),
+  event.rank === null ? "" : String(event.rank),
+  event.week,
+  String(Date.parse(event.submittedAt)),
+];
+
+export function createRanking(redis: RedisClient): Ranking {
+  const readKeys = (game: string, board: BoardRef) => [
+    activityKey(game),
+    boardKey(game, board),
+    versionKey(game, board),
+  ];
+  const cursorArgs = (cursor: Cursor | undefined) =>
+    cursor ? [String(cursor.points), seconds(cursor.achievedAtMs), cursor.player] : [];
+
+  return {
+    async apply(game, submissions) {
+      const { weeks, keys, args } = submitCall(game, submissions);
+      return parseApplied(await redis.call("lb_submit_v1", keys, args), weeks, submissions);
+    },
+
+    async ensureEvents(game, events) {
+      const args = [String(FEED_HARD_CAP), ...events.flatMap(eventArgs)];
+      return Number(flatReply.parse(await redis.call("lb_feed_v1", [activityKey(game)], args))[1]);
+    },
+
+    async takePush(game, week) {
+      const board = weekBoard(week);
+      const keys = [...readKeys(game, board), leaseKey(game, week)];
+      return parsePage(await redis.call("lb_push_v1", keys, [weekStartArg(board)])) ?? undefined;
+    },
+
+    async load(game, board, entries) {
+      const keys = [boardKey(game, board)];
+      if (board.kind === "week" && board.country === undefined) keys.push(playersKey(game, board.week));
+      const expiry = board.kind === "week" ? seconds(weekExpiry(board.week)) : "";
+      const args = entries.flatMap((entry) => [entry.player, String(entry.points), seconds(entry.achievedAtMs)]);
+      return Number(flatReply.parse(await redis.call("lb_load_v1", keys, [weekStartArg(board), expiry, ...args]))[1]);
+    },
+
+    async leaseRebuild(game, ms) {
+      return (await redis.command(["SET", rebuildKey(game), "1", "NX", "PX", String(ms)])) === "OK";
+    },
+
+    async open(game, events) {
+      await redis.call("lb_open_v1", [activityKey(game)], [String(FEED_HARD_CAP), BADGE_GROUP, ...events.flatMap(eventArgs)]);
+    },
+
+    async top(game, board, n, cursor) {
+      const args = [weekStartArg(board), String(n), ...cursorArgs(cursor)];
+      const page = parsePage(await redis.read("lb_top_v1", readKeys(game, board), args));
+      return page ? { found: page } : undefined;
+    },
+
+    async around(game, board, player, k) {
+      const page = parsePage(await redis.read("lb_around_v1", readKeys(game, board), [weekStartArg(board), player, String(k)]));
+      return page === undefined ? undefined : { found: page ?? undefined };
+    },
+
+    async count(game, board) {
+      const keys = [activityKey(game), boardKey(game, board)];
+      if (board.kind === "week" && board.country === undefined) keys.push(playersKey(game, board.week));
+      const [status, estimate, ranked] = flatReply.parse(await redis.call("lb_count_v1", keys, []));
+      if (status === "cold") return undefined;
+      return { found: { estimate: Number(estimate === "" ? ranked : estimate), ranked: Number(ranked) } };
+    },
+
+    async feed(game, n, before) {
+      const key = activityKey(game);
+      const newest = before === undefined ? "+" : `(${before}`;
+      const page = parseFeedPage(await redis.command(["XREVRANGE", key, newest, "-", "COUNT", String(n)]), n);
+      if (page.found.events.length === 0 && (await redis.command(["EXISTS", key])) === 0) return undefined;
+      return page;
+    },
+
+    async ping() {
+      await redis.command(["PING"]);
+    },
+  };
+}

@@ -1,0 +1,81 @@
+/** The Hono app: middleware, routes, errors. */
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { bodyLimit } from "hono/body-limit";
+import { cors } from "hono/cors";
+import { methodNotAllowed } from "hono/method-not-allowed";
+import { requestId } from "hono/request-id";
+import { secureHeaders } from "hono/secure-headers";
+import { DomainError } from "./domain/errors.ts";
+import type { HonoEnv } from "./http/context.ts";
+import { requestLog } from "./http/middleware/request-log.ts";
+import { fieldErrors, onError, problemResponse } from "./http/problem.ts";
+import { registerBoards } from "./http/routes/boards.ts";
+import { registerFeed } from "./http/routes/feed.ts";
+import { registerGames } from "./http/routes/games.ts";
+import { registerHealth } from "./http/routes/health.ts";
+import { registerLive } from "./http/routes/live.ts";
+import { registerPlayers } from "./http/routes/players.ts";
+import { registerSubmitBatch } from "./http/routes/submit-batch.ts";
+import { registerSubmitScore } from "./http/routes/submit-score.ts";
+import type { App } from "./http/app-type.ts";
+import type { Background, Deps } from "./services/ports.ts";
+
+/** 1,000 submissions with the longest ids and keys stay below this. */
+const MAX_BODY_BYTES = 1024 * 1024;
+
+export type DepsFactory = (bindings: HonoEnv["Bindings"], background: Background) => Deps;
+export type BackgroundFactory = (waitUntil: (work: Promise<void>) => void) => Background;
+
+export function createApp(createDeps: DepsFactory, createBackground: BackgroundFactory): App {
+  const app: App = new OpenAPIHono<HonoEnv>({
+    defaultHook: (result) => {
+      if (result.success) return undefined;
+      const inBody = result.target === "json";
+      throw new DomainError("invalid", "The request is not valid; see errors.", {
+        errors: fieldErrors(result.error.issues, inBody),
+      });
+    },
+  });
+
+  app.onError(onError);
+  app.notFound((c) => problemResponse(c, new DomainError("not-found", "No route of this API has this path.")));
+  app.use(requestId({ limitLength: 0, generator: () => crypto.randomUUID() }));
+  app.use(requestLog);
+  app.use(secureHeaders());
+  app.use(cors({ origin: "*", exposeHeaders: ["Retry-After", "Idempotency-Key", "Edgeboard-Source", "Edgeboard-Degraded"], maxAge: 86_400 }));
+  app.use(
+    methodNotAllowed({
+      app,
+      onMethodNotAllowed: (c, methods) => {
+        const response = problemResponse(c, new DomainError("method-not-allowed", `This path takes ${methods.join(", ")}.`));
+        response.headers.set("allow", methods.join(", "));
+        return response;
+      },
+    }),
+  );
+  app.use(
+    bodyLimit({
+      maxSize: MAX_BODY_BYTES,
+      onError: () => {
+        throw new DomainError("too-large", `The request body is larger than ${MAX_BODY_BYTES} bytes.`);
+      },
+    }),
+  );
+  app.use(async (c, next) => {
+    c.set("deps", createDeps(c.env, createBackground((work) => c.executionCtx.waitUntil(work))));
+    await next();
+  });
+
+  registerHealth(app);
+  registerGames(app);
+  registerSubmitScore(app);
+  registerSubmitBatch(app);
+  registerBoards(app);
+  registerFeed(app);
+  registerPlayers(app);
+  registerLive(app);
+
+  app.openAPIRegistry.registerComponent("securitySchemes", "serverKey", { type: "http", scheme: "bearer" });
+  app.doc31("/openapi.json", { openapi: "3.1.0", info: { title: "Edgeboard", version: "1" } });
+  return app;
+}

@@ -1,0 +1,74 @@
+/** Reads of boards: top, one player, around a player, number of players. */
+import { z } from "zod";
+import { Board, Country, Instant, Player, Points, Rank, Version, Week } from "./primitives.ts";
+
+export const MAX_ENTRIES = 100;
+export const MAX_AROUND = 50;
+
+export const Entry = z
+  .object({
+    rank: Rank,
+    competitionRank: Rank.meta({ description: "The shared place: 101, 100, 100, 99 points have 1, 2, 2, 4." }),
+    player: Player,
+    points: Points,
+    achievedAt: Instant.meta({ description: "The second in which the best was reached." }),
+  })
+  .meta({ id: "Entry" });
+export type Entry = z.infer<typeof Entry>;
+
+const boardName = z.union([Week, z.literal("all-time")]);
+
+export const TopQuery = z.object({
+  n: z.coerce.number().pipe(z.int().min(1).max(MAX_ENTRIES)).default(10),
+  country: Country.optional(),
+  cursor: z.string().max(600).optional().meta({ description: "`next` of the page before." }),
+});
+
+export const TopResponse = z
+  .object({
+    board: boardName,
+    country: Country.nullable(),
+    boardSize: z.int(),
+    version: Version,
+    entries: z.array(Entry),
+    next: z.string().nullable().meta({ description: "Cursor of the next page; null on the last one." }),
+  })
+  .meta({ id: "TopResponse" });
+export type TopResponse = z.infer<typeof TopResponse>;
+
+export const StandingQuery = z.object({ country: Country.optional() });
+
+export const StandingResponse = Entry.extend({
+  board: boardName,
+  country: Country.nullable(),
+  boardSize: z.int(),
+  percentile: z.number().min(0).max(100).meta({ description: "Share of the board at or below this place." }),
+}).meta({ id: "StandingResponse" });
+export type StandingResponse = z.infer<typeof StandingResponse>;
+
+export const AroundQuery = z.object({
+  k: z.coerce.number().pipe(z.int().min(0).max(MAX_AROUND)).default(2),
+  country: Country.optional(),
+});
+
+export const AroundResponse = z
+  .object({
+    board: boardName,
+    country: Country.nullable(),
+    boardSize: z.int(),
+    version: Version,
+    entry: Entry,
+    entries: z.array(Entry).meta({ description: "Up to 2k+1 entries; the window shifts at both ends of the board." }),
+  })
+  .meta({ id: "AroundResponse" });
+export type AroundResponse = z.infer<typeof AroundResponse>;
+
+export const PlayersCountResponse = z
+  .object({
+    board: boardName,
+    estimate: z.int().meta({ description: "HyperLogLog estimate of distinct players (0.81 % standard error)." }),
+    ranked: z.int().meta({ description: "Exact number of players on the board." }),
+  })
+  .meta({ id: "PlayersCountResponse" });
+
+export const BoardParams = z.object({ board: Board });

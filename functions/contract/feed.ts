@@ -1,0 +1,26 @@
+/** The activity feed, newest first. */
+import { z } from "zod";
+import { Instant, Player, Points, Rank, Week } from "./primitives.ts";
+
+export const FeedQuery = z.object({
+  n: z.coerce.number().pipe(z.int().min(1).max(100)).default(20),
+  cursor: z.string().regex(/^\d{1,20}-\d{1,20}$/).optional().meta({ description: "`next` of the page before." }),
+});
+
+export const FeedEvent = z
+  .object({
+    submissionId: z.uuid(),
+    player: Player,
+    points: Points,
+    best: Points,
+    rank: Rank.nullable().meta({ description: "Place after the submission; null when it was ranked later." }),
+    week: Week,
+    submittedAt: Instant,
+  })
+  .meta({ id: "FeedEvent" });
+export type FeedEvent = z.infer<typeof FeedEvent>;
+
+export const FeedResponse = z
+  .object({ events: z.array(FeedEvent), next: z.string().nullable() })
+  .meta({ id: "FeedResponse" });
+export type FeedResponse = z.infer<typeof FeedResponse>;

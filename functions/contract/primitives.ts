@@ -1,0 +1,76 @@
+/** The words of the API (DESIGN 1) as schemas. Strings come back byte for byte as they were sent. */
+import { z } from "zod";
+import { MAX_POINTS } from "../domain/score.ts";
+import { weekStart } from "../domain/week.ts";
+
+export const MAX_PLAYER_CHARACTERS = 64;
+
+/** An id that is well-formed Unicode, 1–64 characters (code points), without control characters. */
+function isOpaqueId(value: string): boolean {
+  const characters = [...value].length;
+  return (
+    characters >= 1 && characters <= MAX_PLAYER_CHARACTERS && value.isWellFormed() && !/\p{Cc}/u.test(value)
+  );
+}
+
+export const Game = z
+  .string()
+  .regex(/^[a-z0-9-]{1,32}$/, "must be 1–32 of a–z, 0–9 and -")
+  .meta({ id: "Game", description: "The game: 1–32 of a–z, 0–9 and -.", example: "arena" });
+
+export const Player = z
+  .string()
+  .refine(isOpaqueId, "must be 1–64 characters without control characters")
+  .meta({
+    id: "Player",
+    description: "An opaque player id: 1–64 characters without control characters, compared byte for byte.",
+    example: "ada",
+  });
+
+export const Points = z
+  .int("must be an integer")
+  .min(0, "must be 0 or more")
+  .max(MAX_POINTS, `must be ${MAX_POINTS} or less`)
+  .meta({ id: "Points", description: "Points of one submission: an integer from 0 to 2^33−1.", example: 1200 });
+
+export const Week = z
+  .string()
+  .refine((value) => weekStart(value) !== undefined, "must be an ISO week such as 2026-W42")
+  .meta({ id: "Week", description: "An ISO week in UTC; it starts on Monday 00:00:00.000Z.", example: "2026-W42" });
+
+export const Board = z
+  .union([z.enum(["current", "all-time"]), Week])
+  .meta({ id: "Board", description: "`current`, an ISO week or `all-time`.", example: "current" });
+
+export const Country = z
+  .string()
+  .regex(/^[A-Za-z]{2}$/, "must be two letters")
+  .meta({
+    id: "Country",
+    description: "ISO 3166-1 alpha-2; `XX`, `T1` and unassigned codes count as no country.",
+    example: "DE",
+  });
+
+export const Instant = z
+  .iso.datetime()
+  .meta({ id: "Instant", description: "ISO 8601 in UTC.", example: "2026-10-14T18:03:11.000Z" });
+
+export const Rank = z.int().min(1).meta({ id: "Rank", description: "1-based ordinal place.", example: 3 });
+
+export const Version = z
+  .string()
+  .regex(/^\d+$/)
+  .meta({
+    id: "Version",
+    description: "Version of the board's top 10; it only goes up. A decimal string: compare by length, then text.",
+    example: "1795961128206991",
+  });
+
+export const IdempotencyKey = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,128}$/, "must be 1–128 printable ASCII characters without spaces")
+  .meta({
+    id: "IdempotencyKey",
+    description: "Names one submission of a player: a retry with the same key has no second effect.",
+    example: "match-8841-ada",
+  });

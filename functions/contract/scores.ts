@@ -1,0 +1,59 @@
+/** POST /scores and POST /scores/batch. */
+import { z } from "zod";
+import { Problem } from "./problem.ts";
+import { Country, Game, IdempotencyKey, Instant, Player, Points, Rank, Week } from "./primitives.ts";
+
+export const MAX_BATCH = 1_000;
+
+const submittedAt = z.iso.datetime({ offset: true }).meta({
+  description: "When the points were earned; for keys with the `backdate` scope: up to 35 days back, 60 s ahead.",
+  example: "2026-10-14T18:03:11Z",
+});
+
+export const ScoreRequest = z
+  .strictObject({
+    player: Player,
+    points: Points,
+    country: Country.optional(),
+    submittedAt: submittedAt.optional(),
+  })
+  .meta({ id: "ScoreRequest" });
+export type ScoreRequest = z.infer<typeof ScoreRequest>;
+
+export const AllTimeStanding = z
+  .object({ improved: z.boolean(), best: Points, rank: Rank.nullable() })
+  .meta({ id: "AllTimeStanding" });
+
+export const ScoreResponse = z
+  .object({
+    submissionId: z.uuid().meta({ description: "The submission's id, made by the server.", example: "019ade3c-6d3f-7a31-8f5d-0c6f0f6f9d11" }),
+    game: Game,
+    player: Player,
+    points: Points,
+    submittedAt: Instant,
+    week: Week,
+    country: Country.nullable(),
+    improved: z.boolean().meta({ description: "Whether this submission raised the player's best of the week." }),
+    best: Points.meta({ description: "The player's best of the week." }),
+    previousBest: Points.nullable(),
+    rank: Rank.nullable().meta({ description: "The place this submission produced; null when not ranked yet." }),
+    boardSize: z.int().nullable(),
+    countryRank: Rank.nullable(),
+    allTime: AllTimeStanding,
+    resetsAt: Instant,
+    ranked: z.boolean().meta({ description: "False: durable, but not on the board yet; the service ranks it by itself." }),
+    replayed: z.boolean().meta({ description: "True: this idempotency key was accepted before." }),
+  })
+  .meta({ id: "ScoreResponse" });
+export type ScoreResponse = z.infer<typeof ScoreResponse>;
+
+export const BatchItem = ScoreRequest.extend({ idempotencyKey: IdempotencyKey.optional() }).meta({ id: "BatchItem" });
+
+/** Items are parsed one by one, so that a bad one does not hurt the others. */
+export const BatchRequest = z
+  .strictObject({ submissions: z.array(z.unknown()).min(1).max(MAX_BATCH) })
+  .meta({ id: "BatchRequest" });
+
+export const BatchResponse = z
+  .object({ results: z.array(z.union([ScoreResponse, Problem])) })
+  .meta({ id: "BatchResponse" });

@@ -1,0 +1,47 @@
+/** Puts the adapters together: the one place that knows which implementation stands behind which port. */
+import { authenticate } from "./adapters/auth/server-key.ts";
+import { createBestsPager } from "./adapters/postgres/bests.ts";
+import { createHistory } from "./adapters/postgres/boards.ts";
+import { createPostgres } from "./adapters/postgres/client.ts";
+import { createGameStore } from "./adapters/postgres/games.ts";
+import { createSubmissionStore } from "./adapters/postgres/submissions.ts";
+import { createActiveGames } from "./adapters/redis/active-games.ts";
+import { createRedis } from "./adapters/redis/client.ts";
+import { createRanking } from "./adapters/redis/ranking.ts";
+import { createRooms } from "./adapters/rooms/rooms.ts";
+import type { Env } from "./env.ts";
+import type { Background, Deps } from "./services/ports.ts";
+
+/** Longest wait for an answer, milliseconds. An unsure write is a 503 (Postgres) or a 202 (Redis), never a guess. */
+const DEADLINES = { postgres: 5_000, redis: 2_000, room: 2_000 };
+
+/** Everything a request or job needs; built for each, since Workers must not share I/O objects between requests. */
+export function createDeps(env: Env, library: string, background: Background): Deps {
+  const now = () => Date.now();
+  const postgres = createPostgres({
+    connectionString: env.DATABASE_URL,
+    endpoint: env.NEON_SQL_ENDPOINT,
+    deadlineMs: DEADLINES.postgres,
+  });
+  const redis = createRedis({
+    url: env.UPSTASH_REDIS_REST_URL,
+    token: env.UPSTASH_REDIS_REST_TOKEN,
+    target: env.REDIS_TARGET,
+    deadlineMs: DEADLINES.redis,
+    library,
+  });
+  return {
+    authenticate: (token) => authenticate(token, env.SERVER_KEY),
+    partyUrl: env.PARTY_URL,
+    submissions: createSubmissionStore(postgres),
+    history: createHistory(postgres),
+    bests: createBestsPager(postgres),
+    games: createGameStore(postgres),
+    ranking: createRanking(redis),
+    active: createActiveGames(redis, now),
+    rooms: createRooms({ url: env.PARTY_URL, secret: env.PARTY_PUSH_SECRET, deadlineMs: DEADLINES.room }),
+    clock: { now },
+    background,
+    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  };
+}

@@ -1,0 +1,16 @@
+/** What travels with a request. */
+import type { Deps } from "../services/ports.ts";
+import type { Caller } from "../services/callers.ts";
+
+export type Bindings = Readonly<Record<string, unknown>>;
+
+export type HonoEnv = {
+  Bindings: Bindings;
+  Variables: {
+    requestId: string;
+    deps: Deps;
+    caller: Caller;
+    /** Problem code, or what a route says of its success, for the log line. */
+    outcome: string;
+  };
+};

@@ -1,0 +1,23 @@
+/** Path parameters and the boards they name. */
+import { z } from "@hono/zod-openapi";
+import { Board, Game, Player } from "../contract/primitives.ts";
+import { countryOf } from "../domain/country.ts";
+import { DomainError } from "../domain/errors.ts";
+import { weekOf } from "../domain/week.ts";
+import type { BoardRef } from "../services/ports.ts";
+
+export const GameParam = z.object({ game: Game });
+export const PlayerParam = z.object({ game: Game, player: Player });
+export const BoardParam = z.object({ game: Game, board: Board });
+export const BoardPlayerParam = z.object({ game: Game, board: Board, player: Player });
+
+/** The board that path and query name. Throws DomainError `invalid` for a country that has no board. */
+export function boardRef(board: string, country: string | undefined, nowMs: number): BoardRef {
+  const code = countryOf(country);
+  if (country !== undefined && (code === undefined || board === "all-time")) {
+    const detail = board === "all-time" ? "the all-time board is not split by country" : "must be an ISO 3166-1 country";
+    throw new DomainError("invalid", "There is no such country board.", { errors: [{ pointer: "country", detail }] });
+  }
+  if (board === "all-time") return { kind: "all-time" };
+  return { kind: "week", week: board === "current" ? weekOf(nowMs) : board, country: code };
+}

@@ -1,0 +1,98 @@
+/** Reads of boards under /v1/games/{game}/boards/{board}. */
+import { createRoute } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import {
+  AroundQuery,
+  AroundResponse,
+  PlayersCountResponse,
+  StandingQuery,
+  StandingResponse,
+  TopQuery,
+  TopResponse,
+} from "../../contract/boards.ts";
+import { readAround, readPlayersCount, readStanding, readTop, type Source } from "../../services/read-boards.ts";
+import type { HonoEnv } from "../context.ts";
+import { BoardParam, BoardPlayerParam, boardRef } from "../parameters.ts";
+import { json, problems } from "../responses.ts";
+import type { App } from "../app-type.ts";
+
+const BASE = "/v1/games/{game}/boards/{board}";
+
+/** Says where an answer came from, and whether that is because of an outage. */
+export function sayWhence(c: Context<HonoEnv>, source: Source): void {
+  c.header("Edgeboard-Source", source.from);
+  if (source.degraded) c.header("Edgeboard-Degraded", "true");
+}
+
+const top = createRoute({
+  method: "get",
+  path: `${BASE}/top`,
+  operationId: "top",
+  summary: "The first places of a board, page by page",
+  request: { params: BoardParam, query: TopQuery },
+  responses: { 200: json(TopResponse, "A page of the board"), ...problems("unknown-game") },
+});
+
+const standing = createRoute({
+  method: "get",
+  path: `${BASE}/players/{player}`,
+  operationId: "standing",
+  summary: "Where a player stands",
+  request: { params: BoardPlayerParam, query: StandingQuery },
+  responses: { 200: json(StandingResponse, "The player's entry"), ...problems("unknown-game", "not-ranked") },
+});
+
+const around = createRoute({
+  method: "get",
+  path: `${BASE}/around/{player}`,
+  operationId: "around",
+  summary: "A player and their neighbours",
+  request: { params: BoardPlayerParam, query: AroundQuery },
+  responses: { 200: json(AroundResponse, "The entries around the player"), ...problems("unknown-game", "not-ranked") },
+});
+
+const playersCount = createRoute({
+  method: "get",
+  path: `${BASE}/players-count`,
+  operationId: "playersCount",
+  summary: "How many players a board has",
+  request: { params: BoardParam },
+  responses: { 200: json(PlayersCountResponse, "Estimate and exact number"), ...problems("unknown-game") },
+});
+
+export function registerBoards(app: App): void {
+  app.openapi(top, async (c) => {
+    const { game, board } = c.req.valid("param");
+    const { n, country, cursor } = c.req.valid("query");
+    const deps = c.get("deps");
+    const { body, source } = await readTop(deps, game, boardRef(board, country, deps.clock.now()), n, cursor);
+    sayWhence(c, source);
+    return c.json(body, 200);
+  });
+
+  app.openapi(standing, async (c) => {
+    const { game, board, player } = c.req.valid("param");
+    const deps = c.get("deps");
+    const ref = boardRef(board, c.req.valid("query").country, deps.clock.now());
+    const { body, source } = await readStanding(deps, game, ref, player);
+    sayWhence(c, source);
+    return c.json(body, 200);
+  });
+
+  app.openapi(around, async (c) => {
+    const { game, board, player } = c.req.valid("param");
+    const { k, country } = c.req.valid("query");
+    const deps = c.get("deps");
+    const { body, source } = await readAround(deps, game, boardRef(board, country, deps.clock.now()), player, k);
+    sayWhence(c, source);
+    return c.json(body, 200);
+  });
+
+  app.openapi(playersCount, async (c) => {
+    const { game, board } = c.req.valid("param");
+    const deps = c.get("deps");
+    const { body, source } = await readPlayersCount(deps, game, boardRef(board, undefined, deps.clock.now()));
+    sayWhence(c, source);
+    return c.json(body, 200);
+  });
+}

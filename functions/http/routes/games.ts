@@ -1,0 +1,49 @@
+/** PUT and GET /v1/games/{game} */
+import { createRoute } from "@hono/zod-openapi";
+import { GameRequest, GameResponse } from "../../contract/games.ts";
+import { requireScope } from "../../services/callers.ts";
+import { getGame, putGame } from "../../services/games.ts";
+import { authenticated } from "../middleware/authenticated.ts";
+import { GameParam } from "../parameters.ts";
+import { json, problems } from "../responses.ts";
+import type { App } from "../app-type.ts";
+
+const read = createRoute({
+  method: "get",
+  path: "/v1/games/{game}",
+  operationId: "getGame",
+  summary: "A game's configuration",
+  request: { params: GameParam },
+  responses: { 200: json(GameResponse, "The configuration"), ...problems("unknown-game") },
+});
+
+const write = createRoute({
+  method: "put",
+  path: "/v1/games/{game}",
+  operationId: "putGame",
+  summary: "Create or configure a game",
+  description: "Replaces the configuration: a field that is left out gets its default.",
+  security: [{ serverKey: [] }],
+  middleware: [authenticated] as const,
+  request: { params: GameParam, body: { required: true, content: { "application/json": { schema: GameRequest } } } },
+  responses: {
+    200: json(GameResponse, "Changed"),
+    201: json(GameResponse, "Created"),
+    ...problems("unreadable", "unauthorized", "forbidden", "too-large"),
+  },
+});
+
+export function registerGames(app: App): void {
+  app.openapi(read, async (c) => {
+    const { game } = c.req.valid("param");
+    return c.json({ game, ...(await getGame(c.get("deps"), game)) }, 200);
+  });
+
+  app.openapi(write, async (c) => {
+    requireScope(c.get("caller"), "admin");
+    const { game } = c.req.valid("param");
+    const config = c.req.valid("json");
+    const created = await putGame(c.get("deps"), game, config);
+    return c.json({ game, ...config }, created ? 201 : 200);
+  });
+}

@@ -1,0 +1,26 @@
+/** GET /v1/games/{game}/live */
+import { createRoute } from "@hono/zod-openapi";
+import { LiveResponse, roomOf } from "../../contract/live.ts";
+import { weekEnd, weekOf } from "../../domain/week.ts";
+import { GameParam } from "../parameters.ts";
+import { json, problems } from "../responses.ts";
+import type { App } from "../app-type.ts";
+
+const route = createRoute({
+  method: "get",
+  path: "/v1/games/{game}/live",
+  operationId: "live",
+  summary: "Where to watch the current week live",
+  request: { params: GameParam },
+  responses: { 200: json(LiveResponse, "The room of the current week"), ...problems() },
+});
+
+export function registerLive(app: App): void {
+  app.openapi(route, (c) => {
+    const deps = c.get("deps");
+    const week = weekOf(deps.clock.now());
+    const room = roomOf(c.req.valid("param").game, week);
+    const url = `${deps.partyUrl.replace(/^http/, "ws")}/parties/main/${room}`;
+    return c.json({ week, room, url, resetsAt: new Date(weekEnd(week)).toISOString() }, 200);
+  });
+}

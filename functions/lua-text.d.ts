@@ -1,0 +1,5 @@
+/** wrangler.toml bundles .lua files as text. */
+declare module "*.lua" {
+  const text: string;
+  export default text;
+}

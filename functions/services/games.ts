@@ -1,0 +1,43 @@
+/** Games: create, configure, read. */
+import type { GameConfig } from "../contract/games.ts";
+import { DependencyError, DomainError } from "../domain/errors.ts";
+import type { Deps } from "./ports.ts";
+import { rebuildSoon } from "./rebuild.ts";
+
+function unavailable(cause: unknown): DomainError {
+  return new DomainError("unavailable", "The game's configuration cannot be reached right now.", { retryAfterSeconds: 1, cause });
+}
+
+async function orUnavailable<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof DependencyError ? unavailable(error) : error;
+  }
+}
+
+/** Throws DomainError `unknown-game`. */
+export async function getGame(deps: Deps, game: string): Promise<GameConfig> {
+  const config = await orUnavailable(deps.games.find(game));
+  if (!config) throw new DomainError("unknown-game", `There is no game "${game}".`);
+  return config;
+}
+
+/** True when the game is new. A new game is opened in Redis right away: it has nothing to rebuild. */
+export async function putGame(deps: Deps, game: string, config: GameConfig): Promise<boolean> {
+  const created = await orUnavailable(deps.games.put(game, config));
+  await deps.active.mark(game).catch(() => undefined);
+  if (created) {
+    try {
+      await deps.ranking.open(game, []);
+    } catch (error) {
+      if (!(error instanceof DependencyError)) throw error;
+      rebuildSoon(deps, game);
+    }
+  }
+  return created;
+}
+
+export async function readBadges(deps: Deps, game: string, player: string) {
+  return { badges: await orUnavailable(deps.games.badgesOf(game, player)) };
+}

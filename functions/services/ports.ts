@@ -1,0 +1,170 @@
+/** What the services need from the outside, in their own words. Adapters implement these; nothing here knows an SDK. */
+import type { Badge } from "../contract/players.ts";
+import type { FeedEvent } from "../contract/feed.ts";
+import type { GameConfig } from "../contract/games.ts";
+import type { TopMessage } from "../contract/live.ts";
+import type { Caller } from "./callers.ts";
+import type { Best } from "../domain/ranking.ts";
+
+/** A week's board, its board of one country, or the all-time board. */
+export type BoardRef =
+  | { readonly kind: "week"; readonly week: string; readonly country: string | undefined }
+  | { readonly kind: "all-time" };
+
+/** One submission on its way in; `at` only for backdated ones. */
+export type NewSubmission = {
+  readonly player: string;
+  readonly points: number;
+  readonly country: string | undefined;
+  readonly at: string | undefined;
+  readonly idempotencyKey: string;
+  /** What the client asked for, to tell a retry from another use of the key. */
+  readonly request: string;
+};
+
+/** A player's entry on a board after a write, and what it was before. */
+export type BestChange = {
+  readonly best: Best;
+  readonly previous: Best | undefined;
+  readonly raised: boolean;
+  /** The submission that set the best. */
+  readonly submissionId: string;
+};
+
+/** A submission that Postgres holds, with the player's current bests. */
+export type RecordedSubmission = {
+  readonly submissionId: string;
+  readonly player: string;
+  readonly points: number;
+  readonly submittedAtMs: number;
+  readonly week: string;
+  readonly country: string | undefined;
+  /** Countries the player left this week. */
+  readonly leftCountries: readonly string[];
+  readonly replayed: boolean;
+  /** Milliseconds since it was first received, by the database's clock. */
+  readonly ageMs: number;
+  /** The database's clock, microseconds. */
+  readonly nowUs: string;
+  readonly thisWeek: BestChange;
+  readonly allTime: BestChange;
+  readonly newThisWeek: boolean;
+  /** Redis is not yet proven to hold these bests: write them again. */
+  readonly unverified: boolean;
+};
+
+export type RecordOutcome =
+  | { readonly outcome: "recorded"; readonly submission: RecordedSubmission }
+  | { readonly outcome: "conflict" | "too-many-points" | "banned" };
+
+export type SubmissionStore = {
+  /** One statement; outcomes in the order of the input, undefined when the game does not exist. */
+  record(game: string, submissions: readonly NewSubmission[]): Promise<RecordOutcome[] | undefined>;
+};
+
+export type RawEntry = { readonly player: string; readonly points: number; readonly achievedAtMs: number };
+
+/** A stretch of a board: consecutive entries with the places of the first one. */
+export type BoardPage = {
+  readonly boardSize: number;
+  readonly version: string;
+  readonly firstRank: number;
+  readonly firstCompetitionRank: number;
+  readonly entries: readonly RawEntry[];
+};
+
+/** Position in a board's order: the page goes on right below it. */
+export type Cursor = RawEntry;
+
+export type BoardReader = {
+  top(game: string, board: BoardRef, n: number, cursor: Cursor | undefined): Promise<BoardPage>;
+  /** Undefined when the player is not on the board. */
+  around(game: string, board: BoardRef, player: string, k: number): Promise<BoardPage | undefined>;
+  count(game: string, board: BoardRef): Promise<{ estimate: number; ranked: number }>;
+  feed(game: string, n: number, before: string | undefined): Promise<{ events: FeedEvent[]; next: string | null }>;
+};
+
+/** `undefined` from a read means that Redis does not have the game (new, wiped or being rebuilt). */
+export type LiveReader = {
+  [K in keyof BoardReader]: (
+    ...args: Parameters<BoardReader[K]>
+  ) => Promise<{ readonly found: Awaited<ReturnType<BoardReader[K]>> } | undefined>;
+};
+
+export type Standing = {
+  readonly rank: number;
+  readonly countryRank: number | undefined;
+  readonly allTimeRank: number;
+  readonly boardSize: number;
+};
+
+export type Applied = {
+  /** In the order of the submissions; undefined when Redis does not have the whole game. */
+  readonly standings: readonly Standing[] | undefined;
+  /** Weeks whose top 10 this call changed and whose push lease it holds. */
+  readonly pushes: readonly string[];
+};
+
+export type Ranking = LiveReader & {
+  /** One FCALL; everything but the feed event is idempotent, and replays add none. */
+  apply(game: string, submissions: readonly RecordedSubmission[]): Promise<Applied>;
+  /** Adds the feed events that the feed lacks; number added. */
+  ensureEvents(game: string, events: readonly FeedEvent[]): Promise<number>;
+  /** Ends the push lease and reads the newest top 10; undefined when Redis does not have the game. */
+  takePush(game: string, week: string): Promise<BoardPage | undefined>;
+  /** Puts entries on one board; what the board has better stays. Number of entries that were new or raised. */
+  load(game: string, board: BoardRef, entries: readonly RawEntry[]): Promise<number>;
+  /** Takes the lease on a game's rebuild; false when somebody else holds it. It ends by itself after `ms`. */
+  leaseRebuild(game: string, ms: number): Promise<boolean>;
+  /** Declares a game complete in Redis; for a new game right away, else as the last step of a rebuild. */
+  open(game: string, events: readonly FeedEvent[]): Promise<void>;
+  ping(): Promise<void>;
+};
+
+/** What a rebuild reads. */
+export type BestsPager = {
+  /** At most `n` entries of a week's or the all-time board, best first, below `after`; with the country of the week. */
+  page(game: string, board: string, after: Cursor | undefined, n: number): Promise<(RawEntry & { country: string | undefined })[]>;
+  /** The newest submissions, newest first. */
+  newest(game: string, n: number): Promise<FeedEvent[]>;
+};
+
+export type GameStore = {
+  find(game: string): Promise<GameConfig | undefined>;
+  /** True when the game was created. */
+  put(game: string, config: GameConfig): Promise<boolean>;
+  badgesOf(game: string, player: string): Promise<Badge[]>;
+  ping(): Promise<void>;
+};
+
+export type Rooms = {
+  pushTop(message: TopMessage): Promise<void>;
+};
+
+/** Which games woke up, for the cron. */
+export type ActiveGames = {
+  /** Says that a game is busy; cheap, at most once in a while per isolate. */
+  mark(game: string): Promise<void>;
+};
+
+export type Clock = { now(): number };
+
+/** Work that goes on after the response (waitUntil). */
+export type Background = { run(name: string, work: () => Promise<void>): void };
+
+export type Deps = {
+  /** The caller behind a bearer token, undefined when it is not valid. */
+  readonly authenticate: (token: string) => Promise<Caller | undefined>;
+  readonly submissions: SubmissionStore;
+  readonly history: BoardReader;
+  readonly bests: BestsPager;
+  readonly ranking: Ranking;
+  readonly games: GameStore;
+  readonly rooms: Rooms;
+  /** Public address of the rooms. */
+  readonly partyUrl: string;
+  readonly active: ActiveGames;
+  readonly clock: Clock;
+  readonly background: Background;
+  readonly sleep: (ms: number) => Promise<void>;
+};

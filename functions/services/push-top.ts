@@ -1,0 +1,25 @@
+/** Sends a week's newest top 10 to its room; called by whoever holds the push lease. */
+import type { TopMessage } from "../contract/live.ts";
+import { weekEnd } from "../domain/week.ts";
+import { toEntries } from "./read-boards.ts";
+import type { Deps } from "./ports.ts";
+
+/** The lease is held this long, so that at most about twenty pushes a second reach a room. */
+export const COALESCE_MS = 50;
+
+/** Waits for more changes, then ends the lease, reads the newest top 10 in the same step, and pushes that. */
+export async function pushTop(deps: Deps, game: string, week: string): Promise<void> {
+  await deps.sleep(COALESCE_MS);
+  const page = await deps.ranking.takePush(game, week);
+  if (!page) return;
+  const message: TopMessage = {
+    type: "top",
+    game,
+    week,
+    version: page.version,
+    boardSize: page.boardSize,
+    entries: toEntries(page),
+    resetsAt: new Date(weekEnd(week)).toISOString(),
+  };
+  await deps.rooms.pushTop(message);
+}

@@ -1,0 +1,179 @@
+/** Reads of boards: from Redis while it has them, from Postgres otherwise, with the same answers. */
+import type { AroundResponse, Entry, StandingResponse, TopResponse } from "../contract/boards.ts";
+import type { FeedResponse } from "../contract/feed.ts";
+import { DependencyError, DomainError } from "../domain/errors.ts";
+import { percentile, placesFrom } from "../domain/ranking.ts";
+import { weekExpiry } from "../domain/week.ts";
+import { decodeCursor, encodeCursor } from "./cursor.ts";
+import { getGame } from "./games.ts";
+import type { BoardPage, BoardReader, BoardRef, Deps, LiveReader } from "./ports.ts";
+import { rebuildSoon } from "./rebuild.ts";
+
+/** Where an answer came from; `degraded` when Redis should have had it. */
+export type Source = { readonly from: "redis" | "postgres"; readonly degraded: boolean };
+export type Sourced<T> = { readonly body: T; readonly source: Source };
+
+export function toEntries(page: BoardPage): Entry[] {
+  const places = placesFrom(
+    { rank: page.firstRank, competitionRank: page.firstCompetitionRank },
+    page.entries.map((entry) => entry.points),
+  );
+  return page.entries.map((entry, i) => ({
+    rank: places[i]?.rank ?? 0,
+    competitionRank: places[i]?.competitionRank ?? 0,
+    player: entry.player,
+    points: entry.points,
+    achievedAt: new Date(entry.achievedAtMs).toISOString(),
+  }));
+}
+
+const nameOf = (board: BoardRef) => (board.kind === "all-time" ? "all-time" : board.week);
+const countryOf = (board: BoardRef) => (board.kind === "all-time" ? null : (board.country ?? null));
+
+/** Boards whose keys Redis has let expire are Postgres's alone. */
+const isHistory = (deps: Deps, board: BoardRef) =>
+  board.kind === "week" && weekExpiry(board.week) <= deps.clock.now();
+
+/** Unknown games are told apart only here: a game that Redis has is known to exist. */
+async function fromHistory<T>(deps: Deps, game: string, read: (reader: BoardReader) => Promise<T>): Promise<T> {
+  try {
+    const [answer] = await Promise.all([read(deps.history), getGame(deps, game)]);
+    return answer;
+  } catch (error) {
+    if (!(error instanceof DependencyError)) throw error;
+    throw new DomainError("unavailable", "The board cannot be read right now. Try again shortly.", {
+      retryAfterSeconds: 1,
+      cause: error,
+    });
+  }
+}
+
+async function read<T>(
+  deps: Deps,
+  game: string,
+  historical: boolean,
+  live: (reader: LiveReader) => Promise<{ readonly found: T } | undefined>,
+  history: (reader: BoardReader) => Promise<T>,
+): Promise<Sourced<T>> {
+  let lost = false;
+  if (!historical) {
+    try {
+      const answer = await live(deps.ranking);
+      if (answer) return { body: answer.found, source: { from: "redis", degraded: false } };
+      lost = true;
+    } catch (error) {
+      if (!(error instanceof DependencyError)) throw error;
+    }
+  }
+  const body = await fromHistory(deps, game, history);
+  if (lost) rebuildSoon(deps, game);
+  return { body, source: { from: "postgres", degraded: !historical } };
+}
+
+export async function readTop(
+  deps: Deps,
+  game: string,
+  board: BoardRef,
+  n: number,
+  cursor: string | undefined,
+): Promise<Sourced<TopResponse>> {
+  const after = cursor === undefined ? undefined : decodeCursor(cursor);
+  const { body: page, source } = await read(
+    deps,
+    game,
+    isHistory(deps, board),
+    (redis) => redis.top(game, board, n, after),
+    (postgres) => postgres.top(game, board, n, after),
+  );
+  const last = page.entries.at(-1);
+  const more = last !== undefined && page.firstRank + page.entries.length - 1 < page.boardSize;
+  return {
+    source,
+    body: {
+      board: nameOf(board),
+      country: countryOf(board),
+      boardSize: page.boardSize,
+      version: page.version,
+      entries: toEntries(page),
+      next: more ? encodeCursor(last) : null,
+    },
+  };
+}
+
+function notRanked(player: string): DomainError {
+  return new DomainError("not-ranked", `The player "${player}" is not on this board.`);
+}
+
+function readWindow(deps: Deps, game: string, board: BoardRef, player: string, k: number) {
+  return read(
+    deps,
+    game,
+    isHistory(deps, board),
+    (redis) => redis.around(game, board, player, k),
+    (postgres) => postgres.around(game, board, player, k),
+  );
+}
+
+export async function readStanding(
+  deps: Deps,
+  game: string,
+  board: BoardRef,
+  player: string,
+): Promise<Sourced<StandingResponse>> {
+  const { body: page, source } = await readWindow(deps, game, board, player, 0);
+  const entry = page && toEntries(page)[0];
+  if (!entry) throw notRanked(player);
+  return {
+    source,
+    body: {
+      ...entry,
+      board: nameOf(board),
+      country: countryOf(board),
+      boardSize: page.boardSize,
+      percentile: percentile(entry.rank, page.boardSize),
+    },
+  };
+}
+
+export async function readAround(
+  deps: Deps,
+  game: string,
+  board: BoardRef,
+  player: string,
+  k: number,
+): Promise<Sourced<AroundResponse>> {
+  const { body: page, source } = await readWindow(deps, game, board, player, k);
+  const entries = page ? toEntries(page) : [];
+  const entry = entries.find((candidate) => candidate.player === player);
+  if (!page || !entry) throw notRanked(player);
+  return {
+    source,
+    body: { board: nameOf(board), country: countryOf(board), boardSize: page.boardSize, version: page.version, entry, entries },
+  };
+}
+
+export async function readPlayersCount(deps: Deps, game: string, board: BoardRef) {
+  const { body, source } = await read(
+    deps,
+    game,
+    isHistory(deps, board),
+    (redis) => redis.count(game, board),
+    (postgres) => postgres.count(game, board),
+  );
+  return { source, body: { board: nameOf(board), ...body } };
+}
+
+export function readFeed(
+  deps: Deps,
+  game: string,
+  n: number,
+  cursor: string | undefined,
+): Promise<Sourced<FeedResponse>> {
+  return read(
+    deps,
+    game,
+    false,
+    (redis) => redis.feed(game, n, cursor),
+    (postgres) => postgres.feed(game, n, cursor),
+  );
+}

@@ -1,0 +1,155 @@
+/** The submit path (DESIGN 3): Postgres in one statement, Redis in one FCALL, the room after the response. */
+import type { ScoreRequest, ScoreResponse } from "../contract/scores.ts";
+import { countryOf } from "../domain/country.ts";
+import { DependencyError, DomainError } from "../domain/errors.ts";
+import { improves, type Best } from "../domain/ranking.ts";
+import { weekEnd } from "../domain/week.ts";
+import { pushTop } from "./push-top.ts";
+import { rebuildSoon } from "./rebuild.ts";
+import type { Applied, Deps, NewSubmission, RecordedSubmission, RecordOutcome, Standing } from "./ports.ts";
+
+export type Submission = ScoreRequest & {
+  readonly idempotencyKey: string;
+  /** What the edge saw; the body's country wins. */
+  readonly edgeCountry: string | undefined;
+};
+
+export type SubmitResult = ScoreResponse | DomainError;
+
+/** A feed event is only added for a retry once the first call can no longer be on its way. */
+const FIRST_CALL_GONE_MS = 1_000;
+
+function toNewSubmission(submission: Submission): NewSubmission {
+  const { player, points, country, submittedAt, idempotencyKey, edgeCountry } = submission;
+  return {
+    player,
+    points,
+    country: countryOf(country ?? edgeCountry),
+    at: submittedAt,
+    idempotencyKey,
+    // The edge's country is not part of it: a retry may come from another place.
+    request: JSON.stringify([points, country ?? null, submittedAt ?? null]),
+  };
+}
+
+function toDomainError(outcome: Exclude<RecordOutcome["outcome"], "recorded">): DomainError {
+  switch (outcome) {
+    case "conflict":
+      return new DomainError("idempotency-conflict", "This idempotency key was used for a different submission; use a new key.");
+    case "too-many-points":
+      return new DomainError("invalid", "The points are above this game's maximum.", {
+        errors: [{ pointer: "/points", detail: "must not be above the game's maxPoints" }],
+      });
+    case "banned":
+      return new DomainError("player-banned", "This player may not submit scores.");
+  }
+}
+
+/** Bests before each submission of a call: several of one player build on each other. */
+function createFold() {
+  const bests = new Map<string, Best>();
+  return (board: string, s: RecordedSubmission, change: RecordedSubmission["thisWeek"]) => {
+    const own: Best = { points: s.points, achievedAtMs: Math.floor(s.submittedAtMs / 1000) * 1000 };
+    if (s.replayed) {
+      return { improved: change.submissionId === s.submissionId, best: change.best.points, previous: null };
+    }
+    const key = `${board}\n${s.player}`;
+    // Not raised: nothing of this call counted, and the best was there before it.
+    const before = bests.get(key) ?? (change.raised ? change.previous : change.best);
+    const improved = change.raised && improves(own, before);
+    const after = improved || !before ? own : before;
+    bests.set(key, after);
+    return { improved, best: after.points, previous: before?.points ?? null };
+  };
+}
+
+function toResponse(
+  game: string,
+  s: RecordedSubmission,
+  standing: Standing | undefined,
+  fold: ReturnType<typeof createFold>,
+): ScoreResponse {
+  const week = fold(s.week, s, s.thisWeek);
+  const allTime = fold("all-time", s, s.allTime);
+  return {
+    submissionId: s.submissionId,
+    game,
+    player: s.player,
+    points: s.points,
+    submittedAt: new Date(s.submittedAtMs).toISOString(),
+    week: s.week,
+    country: s.country ?? null,
+    improved: week.improved,
+    best: week.best,
+    previousBest: week.previous,
+    rank: standing?.rank ?? null,
+    boardSize: standing?.boardSize ?? null,
+    countryRank: standing?.countryRank ?? null,
+    allTime: { improved: allTime.improved, best: allTime.best, rank: standing?.allTimeRank ?? null },
+    resetsAt: new Date(weekEnd(s.week)).toISOString(),
+    ranked: standing !== undefined,
+    replayed: s.replayed,
+  };
+}
+
+/** Redis out of reach is no failure: the submissions are durable and are ranked later. */
+async function apply(deps: Deps, game: string, recorded: readonly RecordedSubmission[]): Promise<Applied | undefined> {
+  try {
+    return await deps.ranking.apply(game, recorded);
+  } catch (error) {
+    if (error instanceof DependencyError) return undefined;
+    throw error;
+  }
+}
+
+function afterwards(deps: Deps, game: string, recorded: readonly RecordedSubmission[], applied: Applied | undefined) {
+  const replayed = recorded.filter((s) => s.replayed);
+  if (replayed.length > 0 && applied) {
+    deps.background.run("ensure-feed-events", async () => {
+      const youngest = Math.min(...replayed.map((s) => s.ageMs));
+      if (youngest < FIRST_CALL_GONE_MS) await deps.sleep(FIRST_CALL_GONE_MS - youngest);
+      await deps.ranking.ensureEvents(game, replayed.map((s) => ({
+        submissionId: s.submissionId,
+        player: s.player,
+        points: s.points,
+        best: s.thisWeek.best.points,
+        rank: null,
+        week: s.week,
+        submittedAt: new Date(s.submittedAtMs).toISOString(),
+      })));
+    });
+  }
+  for (const week of applied?.pushes ?? []) deps.background.run("push-top", () => pushTop(deps, game, week));
+  if (applied && !applied.standings) rebuildSoon(deps, game);
+}
+
+/**
+ * Records submissions of one game and ranks them; results in order, each a response or why it was refused.
+ * Throws DomainError `unknown-game`, and `unavailable` when Postgres is out, slow or unsure: a retry with the same
+ * keys is safe then.
+ */
+export async function submitScores(deps: Deps, game: string, submissions: readonly Submission[]): Promise<SubmitResult[]> {
+  // Beside the statement, not before it: it costs no time, and a failure only delays healing.
+  const marking = deps.active.mark(game).catch(() => undefined);
+  const outcomes = await deps.submissions.record(game, submissions.map(toNewSubmission)).catch((error: unknown) => {
+    if (!(error instanceof DependencyError)) throw error;
+    throw new DomainError("unavailable", "The score could not be stored. Retry with the same Idempotency-Key.", {
+      retryAfterSeconds: 1,
+      cause: error,
+    });
+  });
+  if (!outcomes) throw new DomainError("unknown-game", `There is no game "${game}".`);
+  await marking;
+
+  const recorded = outcomes.flatMap((o) => (o.outcome === "recorded" ? [o.submission] : []));
+  const applied = recorded.length > 0 ? await apply(deps, game, recorded) : undefined;
+  afterwards(deps, game, recorded, applied);
+
+  const fold = createFold();
+  let ranked = 0;
+  return outcomes.map((outcome) =>
+    outcome.outcome === "recorded"
+      ? toResponse(game, outcome.submission, applied?.standings?.[ranked++], fold)
+      : toDomainError(outcome.outcome),
+  );
+}
