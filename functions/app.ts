@@ -42,12 +42,21 @@ export function createApp(createDeps: DepsFactory, createBackground: BackgroundF
   app.use(requestId({ limitLength: 0, generator: () => crypto.randomUUID() }));
   app.use(requestLog);
   app.use(secureHeaders());
-  app.use(cors({ origin: "*", exposeHeaders: ["Retry-After", "Idempotency-Key", "Edgeboard-Source", "Edgeboard-Degraded"], maxAge: 86_400 }));
+  app.use(
+    cors({
+      origin: "*",
+      exposeHeaders: ["Retry-After", "Idempotency-Key", "Edgeboard-Source", "Edgeboard-Degraded"],
+      maxAge: 86_400,
+    }),
+  );
   app.use(
     methodNotAllowed({
       app,
       onMethodNotAllowed: (c, methods) => {
-        const response = problemResponse(c, new DomainError("method-not-allowed", `This path takes ${methods.join(", ")}.`));
+        const response = problemResponse(
+          c,
+          new DomainError("method-not-allowed", `This path takes ${methods.join(", ")}.`),
+        );
         response.headers.set("allow", methods.join(", "));
         return response;
       },
@@ -62,7 +71,13 @@ export function createApp(createDeps: DepsFactory, createBackground: BackgroundF
     }),
   );
   app.use(async (c, next) => {
-    c.set("deps", createDeps(c.env, createBackground((work) => c.executionCtx.waitUntil(work))));
+    c.set(
+      "deps",
+      createDeps(
+        c.env,
+        createBackground((work) => c.executionCtx.waitUntil(work)),
+      ),
+    );
     await next();
   });
 

@@ -1,11 +1,12 @@
 /** The Worker's entry: requests and the cron. */
 import library from "../lua/leaderboard.lua";
 import { createApp } from "./app.ts";
+import { tick } from "./cron/tick.ts";
 import { createDeps } from "./deps.ts";
 import { parseEnv, type Env } from "./env.ts";
 import { log } from "./log.ts";
 import type { Bindings } from "./http/context.ts";
-import type { Background } from "./services/ports.ts";
+import type { Background, Deps } from "./services/ports.ts";
 
 let env: Env | undefined;
 
@@ -21,11 +22,22 @@ function createBackground(waitUntil: (work: Promise<void>) => void): Background 
   };
 }
 
-const app = createApp((bindings, background) => {
+/** Parsed once an isolate; a Worker with a bad environment answers nothing but that. */
+function depsOf(bindings: Bindings, background: Background): Deps {
   env ??= parseEnv(bindings);
   return createDeps(env, library, background);
-}, createBackground);
+}
+
+const app = createApp(depsOf, createBackground);
 
 export default {
   fetch: app.fetch,
+  async scheduled(_controller, bindings, context) {
+    await tick(
+      depsOf(
+        bindings,
+        createBackground((work) => context.waitUntil(work)),
+      ),
+    );
+  },
 } satisfies ExportedHandler<Bindings>;

@@ -6,7 +6,9 @@ import { byteText, instant } from "./columns.ts";
 export const apiKeys = pgTable(
   "api_keys",
   {
-    id: uuid("id").primaryKey().default(sql`uuidv7()`),
+    id: uuid("id")
+      .primaryKey()
+      .default(sql`uuidv7()`),
     game: byteText("game").notNull(),
     prefix: byteText("prefix").notNull(),
     hash: text("hash").notNull(),

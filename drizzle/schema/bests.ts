@@ -17,7 +17,10 @@ export const bests = pgTable(
     achievedAt: instant("achieved_at").notNull(),
     submissionId: uuid("submission_id").notNull(),
     country: text("country"),
-    leftCountries: text("left_countries").array().notNull().default(sql`'{}'`),
+    leftCountries: text("left_countries")
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
   },
   (t) => [
     primaryKey({ name: "bests_pk", columns: [t.game, t.board, t.player] }),

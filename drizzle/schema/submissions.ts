@@ -11,7 +11,9 @@ import { byteText, instant } from "./columns.ts";
 export const submissions = pgTable(
   "submissions",
   {
-    id: uuid("id").notNull().default(sql`uuidv7()`),
+    id: uuid("id")
+      .notNull()
+      .default(sql`uuidv7()`),
     game: byteText("game").notNull(),
     player: byteText("player").notNull(),
     idempotencyKey: byteText("idempotency_key").notNull(),

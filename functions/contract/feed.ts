@@ -4,7 +4,11 @@ import { Instant, Player, Points, Rank, Week } from "./primitives.ts";
 
 export const FeedQuery = z.object({
   n: z.coerce.number().pipe(z.int().min(1).max(100)).default(20),
-  cursor: z.string().regex(/^\d{1,20}-\d{1,20}$/).optional().meta({ description: "`next` of the page before." }),
+  cursor: z
+    .string()
+    .regex(/^\d{1,20}-\d{1,20}$/)
+    .optional()
+    .meta({ description: "`next` of the page before." }),
 });
 
 export const FeedEvent = z

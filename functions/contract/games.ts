@@ -6,7 +6,10 @@ import { Game, Points } from "./primitives.ts";
 
 export const BadgeThreshold = z
   .strictObject({
-    badge: z.string().regex(/^[a-z0-9-]{1,32}$/).meta({ example: "bronze" }),
+    badge: z
+      .string()
+      .regex(/^[a-z0-9-]{1,32}$/)
+      .meta({ example: "bronze" }),
     threshold: Points.meta({ description: "Points in one submission that earn the badge.", example: 1000 }),
   })
   .meta({ id: "BadgeThreshold" });

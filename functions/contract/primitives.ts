@@ -8,9 +8,7 @@ export const MAX_PLAYER_CHARACTERS = 64;
 /** An id that is well-formed Unicode, 1–64 characters (code points), without control characters. */
 function isOpaqueId(value: string): boolean {
   const characters = [...value].length;
-  return (
-    characters >= 1 && characters <= MAX_PLAYER_CHARACTERS && value.isWellFormed() && !/\p{Cc}/u.test(value)
-  );
+  return characters >= 1 && characters <= MAX_PLAYER_CHARACTERS && value.isWellFormed() && !/\p{Cc}/u.test(value);
 }
 
 export const Game = z
@@ -18,14 +16,11 @@ export const Game = z
   .regex(/^[a-z0-9-]{1,32}$/, "must be 1–32 of a–z, 0–9 and -")
   .meta({ id: "Game", description: "The game: 1–32 of a–z, 0–9 and -.", example: "arena" });
 
-export const Player = z
-  .string()
-  .refine(isOpaqueId, "must be 1–64 characters without control characters")
-  .meta({
-    id: "Player",
-    description: "An opaque player id: 1–64 characters without control characters, compared byte for byte.",
-    example: "ada",
-  });
+export const Player = z.string().refine(isOpaqueId, "must be 1–64 characters without control characters").meta({
+  id: "Player",
+  description: "An opaque player id: 1–64 characters without control characters, compared byte for byte.",
+  example: "ada",
+});
 
 export const Points = z
   .int("must be an integer")
@@ -51,20 +46,17 @@ export const Country = z
     example: "DE",
   });
 
-export const Instant = z
-  .iso.datetime()
+export const Instant = z.iso
+  .datetime()
   .meta({ id: "Instant", description: "ISO 8601 in UTC.", example: "2026-10-14T18:03:11.000Z" });
 
 export const Rank = z.int().min(1).meta({ id: "Rank", description: "1-based ordinal place.", example: 3 });
 
-export const Version = z
-  .string()
-  .regex(/^\d+$/)
-  .meta({
-    id: "Version",
-    description: "Version of the board's top 10; it only goes up. A decimal string: compare by length, then text.",
-    example: "1795961128206991",
-  });
+export const Version = z.string().regex(/^\d+$/).meta({
+  id: "Version",
+  description: "Version of the board's top 10; it only goes up. A decimal string: compare by length, then text.",
+  example: "1795961128206991",
+});
 
 export const IdempotencyKey = z
   .string()

@@ -26,7 +26,9 @@ export type ProblemCode = keyof typeof PROBLEMS;
 
 export const FieldError = z
   .object({
-    pointer: z.string().meta({ description: "JSON pointer, or the name of a header or parameter.", example: "/points" }),
+    pointer: z
+      .string()
+      .meta({ description: "JSON pointer, or the name of a header or parameter.", example: "/points" }),
     detail: z.string().meta({ example: "must be an integer" }),
   })
   .meta({ id: "FieldError" });

@@ -26,7 +26,12 @@ export const AllTimeStanding = z
 
 export const ScoreResponse = z
   .object({
-    submissionId: z.uuid().meta({ description: "The submission's id, made by the server.", example: "019ade3c-6d3f-7a31-8f5d-0c6f0f6f9d11" }),
+    submissionId: z
+      .uuid()
+      .meta({
+        description: "The submission's id, made by the server.",
+        example: "019ade3c-6d3f-7a31-8f5d-0c6f0f6f9d11",
+      }),
     game: Game,
     player: Player,
     points: Points,
@@ -41,7 +46,9 @@ export const ScoreResponse = z
     countryRank: Rank.nullable(),
     allTime: AllTimeStanding,
     resetsAt: Instant,
-    ranked: z.boolean().meta({ description: "False: durable, but not on the board yet; the service ranks it by itself." }),
+    ranked: z
+      .boolean()
+      .meta({ description: "False: durable, but not on the board yet; the service ranks it by itself." }),
     replayed: z.boolean().meta({ description: "True: this idempotency key was accepted before." }),
   })
   .meta({ id: "ScoreResponse" });

@@ -15,7 +15,8 @@ export const BoardPlayerParam = z.object({ game: Game, board: Board, player: Pla
 export function boardRef(board: string, country: string | undefined, nowMs: number): BoardRef {
   const code = countryOf(country);
   if (country !== undefined && (code === undefined || board === "all-time")) {
-    const detail = board === "all-time" ? "the all-time board is not split by country" : "must be an ISO 3166-1 country";
+    const detail =
+      board === "all-time" ? "the all-time board is not split by country" : "must be an ISO 3166-1 country";
     throw new DomainError("invalid", "There is no such country board.", { errors: [{ pointer: "country", detail }] });
   }
   if (board === "all-time") return { kind: "all-time" };

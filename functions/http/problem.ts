@@ -32,11 +32,18 @@ const JSON_POINTER_ESCAPES = { "~": "~0", "/": "~1" } as const;
 
 /** `/submissions/3/points` for bodies, the plain name for parameters and headers. */
 export function pointerOf(path: readonly PropertyKey[], inBody: boolean): string {
-  const parts = path.map((part) => String(part).replace(/[~/]/g, (c) => (c === "~" ? JSON_POINTER_ESCAPES["~"] : JSON_POINTER_ESCAPES["/"])));
+  const parts = path.map((part) =>
+    String(part).replace(/[~/]/g, (c) => (c === "~" ? JSON_POINTER_ESCAPES["~"] : JSON_POINTER_ESCAPES["/"])),
+  );
   return inBody ? parts.map((part) => `/${part}`).join("") : parts.join("/");
 }
 
-type Issue = { readonly path: PropertyKey[]; readonly message: string; readonly code: string; readonly keys?: string[] };
+type Issue = {
+  readonly path: PropertyKey[];
+  readonly message: string;
+  readonly code: string;
+  readonly keys?: string[];
+};
 
 /** zod issues as field errors; an unknown field is pointed at itself. */
 export function fieldErrors(issues: readonly Issue[], inBody: boolean): FieldError[] {
@@ -70,6 +77,11 @@ export function onError(error: Error, c: Context<HonoEnv>): Response {
     return problemResponse(c, known);
   }
   c.set("outcome", "internal");
-  log("error", "unexpected", { requestId: c.get("requestId"), name: error.name, message: error.message.slice(0, 200), stack: error.stack?.slice(0, 1500) });
+  log("error", "unexpected", {
+    requestId: c.get("requestId"),
+    name: error.name,
+    message: error.message.slice(0, 200),
+    stack: error.stack?.slice(0, 1500),
+  });
   return problemResponse(c, new DomainError("internal", "Something went wrong on our side. Try again later."));
 }

@@ -7,5 +7,6 @@ export type Caller = { readonly kind: "server-key"; readonly scopes: ReadonlySet
 
 /** Throws DomainError `forbidden` when the caller lacks the scope. */
 export function requireScope(caller: Caller, scope: Scope): void {
-  if (!caller.scopes.has(scope)) throw new DomainError("forbidden", `This needs a server key with the scope "${scope}".`);
+  if (!caller.scopes.has(scope))
+    throw new DomainError("forbidden", `This needs a server key with the scope "${scope}".`);
 }

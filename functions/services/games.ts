@@ -5,7 +5,10 @@ import type { Deps } from "./ports.ts";
 import { rebuildSoon } from "./rebuild.ts";
 
 function unavailable(cause: unknown): DomainError {
-  return new DomainError("unavailable", "The game's configuration cannot be reached right now.", { retryAfterSeconds: 1, cause });
+  return new DomainError("unavailable", "The game's configuration cannot be reached right now.", {
+    retryAfterSeconds: 1,
+    cause,
+  });
 }
 
 async function orUnavailable<T>(work: Promise<T>): Promise<T> {

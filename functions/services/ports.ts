@@ -124,7 +124,12 @@ export type Ranking = LiveReader & {
 /** What a rebuild reads. */
 export type BestsPager = {
   /** At most `n` entries of a week's or the all-time board, best first, below `after`; with the country of the week. */
-  page(game: string, board: string, after: Cursor | undefined, n: number): Promise<(RawEntry & { country: string | undefined })[]>;
+  page(
+    game: string,
+    board: string,
+    after: Cursor | undefined,
+    n: number,
+  ): Promise<(RawEntry & { country: string | undefined })[]>;
   /** The newest submissions, newest first. */
   newest(game: string, n: number): Promise<FeedEvent[]>;
 };

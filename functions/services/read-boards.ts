@@ -31,8 +31,7 @@ const nameOf = (board: BoardRef) => (board.kind === "all-time" ? "all-time" : bo
 const countryOf = (board: BoardRef) => (board.kind === "all-time" ? null : (board.country ?? null));
 
 /** Boards whose keys Redis has let expire are Postgres's alone. */
-const isHistory = (deps: Deps, board: BoardRef) =>
-  board.kind === "week" && weekExpiry(board.week) <= deps.clock.now();
+const isHistory = (deps: Deps, board: BoardRef) => board.kind === "week" && weekExpiry(board.week) <= deps.clock.now();
 
 /** Unknown games are told apart only here: a game that Redis has is known to exist. */
 async function fromHistory<T>(deps: Deps, game: string, read: (reader: BoardReader) => Promise<T>): Promise<T> {
@@ -148,7 +147,14 @@ export async function readAround(
   if (!page || !entry) throw notRanked(player);
   return {
     source,
-    body: { board: nameOf(board), country: countryOf(board), boardSize: page.boardSize, version: page.version, entry, entries },
+    body: {
+      board: nameOf(board),
+      country: countryOf(board),
+      boardSize: page.boardSize,
+      version: page.version,
+      entry,
+      entries,
+    },
   };
 }
 

@@ -35,7 +35,10 @@ function toNewSubmission(submission: Submission): NewSubmission {
 function toDomainError(outcome: Exclude<RecordOutcome["outcome"], "recorded">): DomainError {
   switch (outcome) {
     case "conflict":
-      return new DomainError("idempotency-conflict", "This idempotency key was used for a different submission; use a new key.");
+      return new DomainError(
+        "idempotency-conflict",
+        "This idempotency key was used for a different submission; use a new key.",
+      );
     case "too-many-points":
       return new DomainError("invalid", "The points are above this game's maximum.", {
         errors: [{ pointer: "/points", detail: "must not be above the game's maxPoints" }],
@@ -108,15 +111,18 @@ function afterwards(deps: Deps, game: string, recorded: readonly RecordedSubmiss
     deps.background.run("ensure-feed-events", async () => {
       const youngest = Math.min(...replayed.map((s) => s.ageMs));
       if (youngest < FIRST_CALL_GONE_MS) await deps.sleep(FIRST_CALL_GONE_MS - youngest);
-      await deps.ranking.ensureEvents(game, replayed.map((s) => ({
-        submissionId: s.submissionId,
-        player: s.player,
-        points: s.points,
-        best: s.thisWeek.best.points,
-        rank: null,
-        week: s.week,
-        submittedAt: new Date(s.submittedAtMs).toISOString(),
-      })));
+      await deps.ranking.ensureEvents(
+        game,
+        replayed.map((s) => ({
+          submissionId: s.submissionId,
+          player: s.player,
+          points: s.points,
+          best: s.thisWeek.best.points,
+          rank: null,
+          week: s.week,
+          submittedAt: new Date(s.submittedAtMs).toISOString(),
+        })),
+      );
     });
   }
   for (const week of applied?.pushes ?? []) deps.background.run("push-top", () => pushTop(deps, game, week));
@@ -128,7 +134,11 @@ function afterwards(deps: Deps, game: string, recorded: readonly RecordedSubmiss
  * Throws DomainError `unknown-game`, and `unavailable` when Postgres is out, slow or unsure: a retry with the same
  * keys is safe then.
  */
-export async function submitScores(deps: Deps, game: string, submissions: readonly Submission[]): Promise<SubmitResult[]> {
+export async function submitScores(
+  deps: Deps,
+  game: string,
+  submissions: readonly Submission[],
+): Promise<SubmitResult[]> {
   // Beside the statement, not before it: it costs no time, and a failure only delays healing.
   const marking = deps.active.mark(game).catch(() => undefined);
   const outcomes = await deps.submissions.record(game, submissions.map(toNewSubmission)).catch((error: unknown) => {

@@ -17,6 +17,7 @@ async function equalSecrets(a: string, b: string): Promise<boolean> {
 
 /** The caller behind a bearer token, undefined when it is not valid. */
 export async function authenticate(token: string, serverKey: string | undefined): Promise<Caller | undefined> {
-  if (serverKey !== undefined && (await equalSecrets(token, serverKey))) return { kind: "server-key", scopes: ALL_SCOPES };
+  if (serverKey !== undefined && (await equalSecrets(token, serverKey)))
+    return { kind: "server-key", scopes: ALL_SCOPES };
   return undefined;
 }

@@ -44,7 +44,11 @@ export function createPostgres(options: PostgresOptions): Postgres {
 }
 
 /** int8 arrives as text; every number of ours is below 2^53. */
-export const bigintNumber = z.string().regex(/^-?\d+$/).transform(Number).pipe(z.int());
+export const bigintNumber = z
+  .string()
+  .regex(/^-?\d+$/)
+  .transform(Number)
+  .pipe(z.int());
 
 /** timestamptz arrives as text in UTC: `2026-10-14 18:03:11.123456+00`. */
 export const instantMs = z.string().transform((text) => Date.parse(text.replace(" ", "T").replace(/\+00$/, "Z")));

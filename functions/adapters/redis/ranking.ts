@@ -69,7 +69,9 @@ function submitCall(game: string, submissions: readonly RecordedSubmission[]) {
       s.leftCountries.map((country) => numberOf(s.week, country)).join(","),
       String(s.allTime.best.points),
       seconds(s.allTime.best.achievedAtMs),
-      (heal || s.thisWeek.raised ? "w" : "") + (heal || s.allTime.raised ? "a" : "") + (heal || s.newThisWeek ? "n" : ""),
+      (heal || s.thisWeek.raised ? "w" : "") +
+        (heal || s.allTime.raised ? "a" : "") +
+        (heal || s.newThisWeek ? "n" : ""),
     );
   }
   return { weeks, keys, args };
@@ -173,7 +175,11 @@ export function createRanking(redis: RedisClient): Ranking {
     },
 
     async open(game, events) {
-      await redis.call("lb_open_v1", [activityKey(game)], [String(FEED_HARD_CAP), BADGE_GROUP, ...events.flatMap(eventArgs)]);
+      await redis.call(
+        "lb_open_v1",
+        [activityKey(game)],
+        [String(FEED_HARD_CAP), BADGE_GROUP, ...events.flatMap(eventArgs)],
+      );
     },
 
     async top(game, board, n, cursor) {
@@ -183,7 +189,9 @@ export function createRanking(redis: RedisClient): Ranking {
     },
 
     async around(game, board, player, k) {
-      const page = parsePage(await redis.read("lb_around_v1", readKeys(game, board), [weekStartArg(board), player, String(k)]));
+      const page = parsePage(
+        await redis.read("lb_around_v1", readKeys(game, board), [weekStartArg(board), player, String(k)]),
+      );
       return page === undefined ? undefined : { found: page ?? undefined };
     },
 

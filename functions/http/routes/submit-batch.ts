@@ -33,7 +33,9 @@ const route = createRoute({
 function parseItem(raw: unknown, caller: Caller, nowMs: number): Submission | DomainError {
   const parsed = BatchItem.safeParse(raw);
   if (!parsed.success) {
-    return new DomainError("invalid", "This submission is not valid.", { errors: fieldErrors(parsed.error.issues, true) });
+    return new DomainError("invalid", "This submission is not valid.", {
+      errors: fieldErrors(parsed.error.issues, true),
+    });
   }
   try {
     checkSubmittedAt(caller, parsed.data.submittedAt, nowMs);

@@ -28,7 +28,15 @@ const route = createRoute({
     201: json(ScoreResponse, "Accepted and ranked"),
     200: json(ScoreResponse, "The same key was accepted before; the current standing"),
     202: json(ScoreResponse, "Accepted and durable; the service ranks it by itself in a moment"),
-    ...problems("unreadable", "unauthorized", "forbidden", "player-banned", "unknown-game", "too-large", "idempotency-conflict"),
+    ...problems(
+      "unreadable",
+      "unauthorized",
+      "forbidden",
+      "player-banned",
+      "unknown-game",
+      "too-large",
+      "idempotency-conflict",
+    ),
   },
 });
 

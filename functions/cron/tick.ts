@@ -1,0 +1,25 @@
+/** What the cron does every minute, in this order. Safe to overlap, to run twice and to miss (DESIGN 9). */
+import type { Deps } from "../services/ports.ts";
+import { log } from "../log.ts";
+
+type Job = { readonly name: string; readonly run: (deps: Deps, deadlineMs: number) => Promise<Record<string, number>> };
+
+/** Ends well before the next minute's run and the platform's 30 s of CPU. */
+const BUDGET_MS = 25_000;
+
+const JOBS: readonly Job[] = [];
+
+/** Runs every job once; a job that fails is logged and does not keep the next one from running. */
+export async function tick(deps: Deps): Promise<void> {
+  const deadlineMs = deps.clock.now() + BUDGET_MS;
+  for (const job of JOBS) {
+    const started = deps.clock.now();
+    try {
+      const counts = await job.run(deps, deadlineMs);
+      log("info", "job", { job: job.name, outcome: "done", ms: deps.clock.now() - started, ...counts });
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : "failed";
+      log("error", "job", { job: job.name, outcome: "failed", ms: deps.clock.now() - started, reason });
+    }
+  }
+}

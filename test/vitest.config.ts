@@ -1,0 +1,24 @@
+import { defineConfig } from "vitest/config";
+
+/** Lanes that talk to one shared stack, started once for all of them; each test uses a game of its own. */
+const SHARED_STACK_LANES = ["http", "model", "cron", "e2e"];
+/** Lanes without a stack, or with stacks of their own. */
+const OTHER_LANES = ["domain", "lua", "local", "room", "faults"];
+
+const lane = (name: string) => ({
+  name,
+  include: [`test/${name}/**/*.test.ts`],
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+});
+
+export default defineConfig({
+  test: {
+    root: new URL("..", import.meta.url).pathname,
+    maxWorkers: 2,
+    projects: [
+      ...OTHER_LANES.map((name) => ({ test: lane(name) })),
+      ...SHARED_STACK_LANES.map((name) => ({ test: { ...lane(name), globalSetup: ["test/harness/shared-stack.ts"] } })),
+    ],
+  },
+});
