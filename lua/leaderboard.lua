@@ -774,8 +774,8 @@ Reply 'trimmed' | 'behind' | 'cold', entries removed
 Time  O(feed length + entries removed) ]]
 local function trim(keys, args)
   local length = integer(args[3])
-  if not length or #keys ~= 1 then
-    return redis.error_reply('ERR feed length must be an integer')
+  if not length or length == 0 or #keys ~= 1 then
+    return redis.error_reply('ERR feed length must be a positive integer')
   end
   if redis.call('EXISTS', keys[1]) == 0 then
     return { 'cold', '0' }
