@@ -12,7 +12,7 @@ const Env = z.object({
   PARTY_URL: z.url(),
   PARTY_PUSH_SECRET: z.string().min(16),
   /** A server key with all scopes for every game. */
-  SERVER_KEY: z.string().min(16).optional(),
+  SERVER_KEY: z.string().min(1).optional(),
 });
 export type Env = z.infer<typeof Env>;
 

@@ -11,7 +11,7 @@ const environment = z.object({
   PORT: port(8_787),
   PARTY_PORT: port(1_999),
   DATA_DIR: z.string().min(1).default(".data"),
-  SERVER_KEY: z.string().min(16, "needs at least 16 characters").default(DEV_SERVER_KEY),
+  SERVER_KEY: z.string().min(1).default(DEV_SERVER_KEY),
   CRON_SECONDS: z.coerce.number().int().min(0).max(3_600).default(10),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
