@@ -164,17 +164,14 @@ end
 
 -- Rises by at least one a change, and is a time in microseconds so that it rises across a loss of Redis too.
 local function raise_version(key, now, expire_at)
-  local last = redis.call('GET', key)
-  local version = tonumber(now)
-  if last and tonumber(last) >= version then
-    version = tonumber(last) + 1
+  local expiry = expire_at and { 'EXAT', expire_at } or {}
+  local version = now
+  local last = redis.call('SET', key, version, 'GET', unpack(expiry))
+  if last and tonumber(last) >= tonumber(version) then
+    version = text(tonumber(last) + 1)
+    redis.call('SET', key, version, unpack(expiry))
   end
-  if expire_at then
-    redis.call('SET', key, text(version), 'EXAT', expire_at)
-  else
-    redis.call('SET', key, text(version))
-  end
-  return text(version)
+  return version
 end
 
 -- 1-based rank as text, or '' for a player who is not on the board.
@@ -618,16 +615,16 @@ end
 -- ---------------------------------------------------------------- reads
 
 -- Entries from rank `first` (0-based) on, behind: size, version, rank and competition rank of the first one.
-local function range_reply(keys, week_start, first, count)
+local function range_reply(keys, week_start, first, count, size)
   local board = keys[2]
-  local reply = { 'ok', text(redis.call('ZCARD', board)), redis.call('GET', keys[3]) or '0', '0', '0' }
+  local reply = { 'ok', text(size or redis.call('ZCARD', board)), redis.call('GET', keys[3]) or '0', '0', '0' }
   local range = redis.call('ZRANGE', board, first, first + count - 1, 'REV', 'WITHSCORES')
   for at = 1, #range, 2 do
     local points, second = read_score(range[at + 1], week_start)
     if at == 1 then
       reply[4] = text(first + 1)
       reply[5] = '1'
-      if points < MAX_POINTS then
+      if first > 0 and points < MAX_POINTS then
         -- Whoever has more points, at whatever second: from the lowest score of points + 1 on.
         local above = week_start and text((points + 1) * TIME_UNIT)
           or all_time_score(points + 1, EPOCH + EPOCH_SECONDS - 1)
@@ -731,7 +728,7 @@ local function around(keys, args)
     return { 'absent', text(size) }
   end
   local first = math.max(0, math.min(rank - k, size - (2 * k + 1)))
-  return range_reply(keys, week_start, first, 2 * k + 1)
+  return range_reply(keys, week_start, first, 2 * k + 1, size)
 end
 
 --[[ count: how many players a board has.
