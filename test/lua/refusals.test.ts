@@ -187,7 +187,8 @@ describe("reads, feed, open and trim refuse", () => {
       ["feed", [], [1000], "ERR wrong arguments for feed"],
       ["open", [engine.keys.activity], [1000], "ERR wrong arguments for open"],
       ["open", [engine.keys.activity], ["x", "badges"], "ERR wrong arguments for open"],
-      ["trim", [engine.keys.activity], ["badges", "0", "ten"], "ERR feed length must be an integer"],
+      ["trim", [engine.keys.activity], ["badges", "0", "ten"], "ERR feed length must be a positive integer"],
+      ["trim", [engine.keys.activity], ["badges", "0", 0], "ERR feed length must be a positive integer"],
     ];
     for (const [verb, keys, args, message] of cases) {
       await refused(engine, () => engine.call(verb, keys, args), message);

@@ -1,0 +1,89 @@
+import { readFile } from "node:fs/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { engineOf, nowUs, type Item } from "./engine.ts";
+import { WEEK } from "./keys.ts";
+import { startRedis, type Server } from "./redis-server.ts";
+
+let server: Server;
+beforeAll(async () => {
+  server = await startRedis();
+});
+afterAll(() => server.stop());
+
+/** Commands that Upstash bills for one call: the call and every command inside, as Redis counts them. */
+async function billed(run: () => Promise<unknown>): Promise<number> {
+  await server.redis.config("RESETSTAT");
+  await run();
+  const stats = await server.redis.info("commandstats");
+  const calls = [...stats.matchAll(/^cmdstat_(?!config|info)\S+?:calls=(\d+)/gm)];
+  return calls.reduce((sum, [, count]) => sum + Number(count), 0);
+}
+
+const second = (n: number) => WEEK.start + n;
+const best = { points: 10, at: second(0) };
+
+/** A board of 20 in two countries, plus "me" with 10 points on the last place. */
+async function board() {
+  const engine = engineOf(server.redis);
+  await engine.open();
+  const others = Array.from({ length: 20 }, (_, i) => ({ player: `p${i}`, points: 1000 - i, country: i % 2 ? "DE" : "FR" }));
+  await engine.submit([...others, { player: "me", points: 10, country: "DE" }], WEEK, nowUs() - 1_000_000);
+  return engine;
+}
+
+const KINDS: [kind: string, commands: number, item: Item][] = [
+  ["no best, without its all-time rank (flag s)", 5, { player: "me", points: 1, best, country: "DE", flags: "s" }],
+  ["no best", 6, { player: "me", points: 1, best, country: "DE", flags: "" }],
+  ["no best, no country", 5, { player: "p0", points: 1, best: { points: 1000, at: second(0) }, flags: "" }],
+  ["best of the week only, without its all-time rank", 7, { player: "me", points: 11, country: "DE", flags: "ws" }],
+  ["best of the week only", 8, { player: "me", points: 11, country: "DE", flags: "w" }],
+  ["best of the week and of all time", 9, { player: "me", points: 11, country: "DE", flags: "wa" }],
+  ["first of the week", 10, { player: "new", points: 11, country: "DE", flags: "wan" }],
+  ["first of the week, no country", 8, { player: "new", points: 11, flags: "wan" }],
+  ["best with a move to another country", 10, { player: "me", points: 11, country: "FR", left: ["DE"], flags: "wa" }],
+  ["into the top 10 of the week", 11, { player: "me", points: 995, country: "DE", flags: "w" }],
+  ["into the top 10 of the week and of all time", 13, { player: "me", points: 995, country: "DE", flags: "wa" }],
+  ["first of the week and of both top 10s and the country", 15, { player: "new", points: 9999, country: "DE", flags: "wan" }],
+  ["a replay that changes nothing", 10, { player: "me", points: 10, best, submission: "", country: "DE", flags: "wan" }],
+];
+
+describe("commands billed for a submission", () => {
+  it.each(KINDS)("%s: %i", async (_kind, commands, item) => {
+    const engine = await board();
+    expect(await billed(() => engine.submit([item], WEEK))).toBe(commands);
+  });
+
+  it("are those in lua/README.md", async () => {
+    const readme = await readFile(new URL("../../lua/README.md", import.meta.url), "utf8");
+    for (const [kind, commands] of KINDS) expect(readme).toContain(`| ${kind} | ${commands} |`);
+  });
+
+  it("of the very first player of a week set two or three expiries more", async () => {
+    const engine = engineOf(server.redis);
+    await engine.open();
+    expect(await billed(() => engine.submit([{ player: "ann", points: 1, country: "DE" }], WEEK))).toBe(10 + 3 + 1 + 3);
+  });
+
+  it("in a batch share the call and the board's size", async () => {
+    const engine = await board();
+    const items = Array.from({ length: 100 }, (_, i) => ({ player: `n${i}`, points: 1, country: "DE" }));
+    expect(await billed(() => engine.submit(items, WEEK))).toBe(2 + 8 * 100);
+  });
+});
+
+describe("commands billed for a read", () => {
+  it("do not depend on the size of the page", async () => {
+    const engine = await board();
+    const week = engine.keys.board(WEEK);
+    const at = second(0);
+    const reads: [number, () => Promise<unknown>][] = [
+      [5, () => engine.top(week, 10)],
+      [5, () => engine.top(week, 100)],
+      [8, () => engine.top(week, 10, { player: "p5", points: 995, at })],
+      [7, () => engine.around(week, "me", 5)],
+      [4, () => engine.count(week)],
+      [6, () => engine.push(week)],
+    ];
+    for (const [commands, run] of reads) expect(await billed(run)).toBe(commands);
+  });
+});

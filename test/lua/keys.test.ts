@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Redis } from "ioredis";
+import { librarySource } from "../../lua/loader.ts";
+import { engineOf, nowUs, type Engine } from "./engine.ts";
+import { NEXT_WEEK, WEEK } from "./keys.ts";
+import { LIBRARY, startRedis, type Server } from "./redis-server.ts";
+
+let server: Server;
+beforeAll(async () => {
+  server = await startRedis();
+});
+afterAll(() => server.stop());
+
+type Call = { verb: string; keys: readonly string[]; args: readonly (string | number)[] };
+
+/** Every function once, by a call that takes all of its branches that touch keys. */
+function callsOf(engine: Engine): Call[] {
+  const { activity, allTime } = engine.keys;
+  const [week, country] = [engine.keys.board(WEEK), engine.keys.country(WEEK, "DE")];
+  const late = nowUs() - 60_000_000;
+  const submit = engine.submitCall(
+    [
+      { player: "ann", points: 9, country: "DE", left: ["FR"] },
+      { player: "bob", points: 8, country: "DE", flags: "" },
+      { player: "ann", points: 9, week: NEXT_WEEK, country: "DE", submission: "" },
+    ],
+    WEEK,
+    late,
+  );
+  const read = [activity, week.key, week.version];
+  const event = ["s-1", "ann", 9, 9, "", WEEK.label, WEEK.start * 1000];
+  const corrected = [
+    ["", "", 5, WEEK.start, "top"],
+    [WEEK.start, WEEK.expiry, 5, WEEK.start, ""],
+    [WEEK.start, WEEK.expiry, 5, WEEK.start, "top"],
+  ];
+  const boards = [allTime, country, week].flatMap(({ key, version, lease }) => [key, version, lease]);
+  return [
+    { verb: "load", keys: [week.key, week.players ?? ""], args: [WEEK.start, WEEK.expiry, "ann", 3, WEEK.start] },
+    { verb: "open", keys: [activity], args: [1000, "badges", ...event] },
+    { verb: "feed", keys: [activity], args: [1000, ...event.with(0, "s-2")] },
+    { verb: "submit", ...submit },
+    { verb: "top", keys: read, args: [WEEK.start, 10, 9, WEEK.start, "zed"] },
+    { verb: "around", keys: read, args: [WEEK.start, "ann", 2] },
+    { verb: "count", keys: [activity, week.key, week.players ?? ""], args: [] },
+    { verb: "push", keys: [...read, week.lease], args: [WEEK.start] },
+    { verb: "trim", keys: [activity], args: ["badges", "0", 10] },
+    { verb: "correct", keys: [activity, ...boards], args: ["ann", nowUs(), "forget", ...corrected.flat()] },
+    { verb: "release", keys: [], args: [] },
+  ];
+}
+
+const registered = async (redis: Redis) =>
+  JSON.stringify(await redis.call("FUNCTION", "LIST")).match(/lb_[a-z]+_v\d+/g)?.toSorted() ?? [];
+
+describe("declared keys", () => {
+  it("are all that a function touches: a user who may use exactly those runs every one", async () => {
+    const engine = engineOf(server.redis);
+    const calls = callsOf(engine);
+    expect(calls.map(({ verb }) => `lb_${verb}_v1`).toSorted()).toEqual(await registered(server.redis));
+    for (const { verb, keys, args } of calls) {
+      const rules = ["reset", "on", ">secret", "+@all", "resetchannels", `&${engine.keys.prefix}:board:*:top10`];
+      await server.redis.call("ACL", "SETUSER", "limited", ...rules, ...keys.map((key) => `~${key}`));
+      const limited = server.connect({ name: "limited", password: "secret" });
+      try {
+        await expect(limited.call("FCALL", `lb_${verb}_v1`, keys.length, ...keys, ...args)).resolves.toBeDefined();
+      } finally {
+        limited.disconnect();
+      }
+    }
+  });
+
+  it("are needed: the same user without the last key of a submit is refused", async () => {
+    const engine = engineOf(server.redis);
+    const submit = callsOf(engine).find(({ verb }) => verb === "submit");
+    const keys = submit?.keys.slice(0, -1).map((key) => `~${key}`) ?? [];
+    await server.redis.call("ACL", "SETUSER", "less", "on", ">secret", "+@all", "allchannels", ...keys);
+    const less = server.connect({ name: "less", password: "secret" });
+    await expect(less.call("FCALL", "lb_submit_v1", submit?.keys.length ?? 0, ...(submit?.keys ?? []), ...(submit?.args ?? []))).rejects.toThrow("NOPERM");
+  });
+
+  it("of one call share the game's hash tag, so that a cluster serves it from one slot", () => {
+    const engine = engineOf(server.redis);
+    const tags = callsOf(engine).flatMap(({ keys }) => keys.map((key) => /\{(.+?)\}/.exec(key)?.[1]));
+    expect(new Set(tags)).toEqual(new Set([engine.game]));
+  });
+});
+
+describe("functions", () => {
+  it("that only read are declared so", async () => {
+    const engine = engineOf(server.redis);
+    await engine.open();
+    const read = callsOf(engine).filter(({ verb }) => ["top", "around", "release"].includes(verb));
+    for (const { verb, keys, args } of read) {
+      await expect(server.redis.call("FCALL_RO", `lb_${verb}_v1`, keys.length, ...keys, ...args)).resolves.toBeDefined();
+    }
+  });
+
+  it("of two contract versions live side by side on the same boards", async () => {
+    const next = LIBRARY.replace("name=leaderboard_v1", "name=leaderboard_v2").replace("'_v1'", "'_v2'");
+    await server.redis.call("FUNCTION", "LOAD", librarySource(next, "redis"));
+    const one = engineOf(server.redis);
+    const two = engineOf(server.redis, { game: one.game, version: "v2" });
+    await one.open();
+    await one.submit([{ player: "ann", points: 5 }], WEEK);
+    await two.submit([{ player: "bob", points: 6 }], WEEK);
+    expect((await one.top(one.keys.board(WEEK))).players).toEqual(["bob", "ann"]);
+    expect((await two.top(two.keys.board(WEEK))).players).toEqual(["bob", "ann"]);
+    await server.redis.call("FUNCTION", "DELETE", "leaderboard_v2");
+    expect((await one.submit([{ player: "cid", points: 7 }], WEEK)).places[0]?.rank).toBe("1");
+  });
+});

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { engineOf, nowUs, type Engine } from "./engine.ts";
+import { NEXT_WEEK, WEEK } from "./keys.ts";
+import { startRedis, type Server } from "./redis-server.ts";
+
+let server: Server;
+beforeAll(async () => {
+  server = await startRedis();
+});
+afterAll(() => server.stop());
+
+async function opened(): Promise<Engine> {
+  const engine = engineOf(server.redis);
+  await engine.open();
+  return engine;
+}
+
+/** A submission that takes the first place, and what it reports of the week. */
+function lead(engine: Engine, points: number, now = nowUs()) {
+  return engine.submit([{ player: `p${points}`, points }], WEEK, now).then((reply) => reply.weeks[0]);
+}
+
+describe("the push lease", () => {
+  it("has one holder until the push", async () => {
+    const engine = await opened();
+    const leases = await Promise.all(Array.from({ length: 10 }, (_, i) => lead(engine, i + 1)));
+    expect(leases.filter((week) => week?.lease === "1")).toHaveLength(1);
+  });
+
+  it("ends with the push, which reads the newest top 10; the next change gets a lease of its own", async () => {
+    const engine = await opened();
+    expect((await lead(engine, 1))?.lease).toBe("1");
+    const newest = await lead(engine, 2);
+    expect(newest?.lease).toBe("");
+    const pushed = await engine.push(engine.keys.board(WEEK));
+    expect(pushed).toMatchObject({ status: "ok", boardSize: 2, version: newest?.version, players: ["p2", "p1"] });
+    expect((await lead(engine, 3))?.lease).toBe("1");
+  });
+
+  it("ends by itself when its holder died", async () => {
+    const engine = await opened();
+    await lead(engine, 1);
+    const left = await server.redis.pttl(engine.keys.board(WEEK).lease);
+    expect(left).toBeGreaterThan(0);
+    expect(left).toBeLessThanOrEqual(1000);
+  });
+
+  it("is granted to a correction too, and to each week on its own", async () => {
+    const engine = await opened();
+    const reply = await engine.submit([{ player: "ann", points: 1 }, { player: "ann", points: 1, week: NEXT_WEEK }], WEEK);
+    expect(reply.weeks.map(({ lease }) => lease)).toEqual(["1", "1"]);
+    await engine.push(engine.keys.board(WEEK));
+    expect(await engine.correct(engine.keys.board(WEEK), "ann", undefined)).toEqual(["ok", "1"]);
+  });
+
+  it("is not taken by what leaves the top 10 as it is", async () => {
+    const engine = await opened();
+    const items = Array.from({ length: 11 }, (_, i) => ({ player: `p${i}`, points: 100 - i }));
+    await engine.submit(items, WEEK);
+    const before = await engine.push(engine.keys.board(WEEK));
+    const best = { points: 100, at: WEEK.start };
+    const worse = await engine.submit([{ player: "p0", points: 3, best, flags: "wa" }, { player: "new", points: 2 }], WEEK);
+    expect(worse.weeks).toEqual([{ boardSize: 12, version: "", lease: "" }]);
+    expect(await engine.correct(engine.keys.board(WEEK), "new", undefined)).toEqual(["ok", ""]);
+    expect(await engine.push(engine.keys.board(WEEK))).toEqual({ ...before, boardSize: 11 });
+  });
+
+  it("shows a push at most ten entries, and a cold game none", async () => {
+    const engine = await opened();
+    await engine.submit(Array.from({ length: 11 }, (_, i) => ({ player: `p${i}`, points: i })), WEEK);
+    expect((await engine.push(engine.keys.board(WEEK))).players).toHaveLength(10);
+    expect((await engineOf(server.redis).push(engine.keys.board(WEEK))).status).toBe("cold");
+  });
+});
+
+describe("versions", () => {
+  const numberOf = (week: { version: string | undefined } | undefined) => Number(week?.version);
+
+  it("are the time of the change in microseconds, at least one more than the last", async () => {
+    const engine = await opened();
+    const now = nowUs();
+    expect(numberOf(await lead(engine, 1, now))).toBe(now);
+    expect(numberOf(await lead(engine, 2, now))).toBe(now + 1);
+    expect(numberOf(await lead(engine, 3, now - 5_000_000))).toBe(now + 2);
+    expect(numberOf(await lead(engine, 4, now + 10))).toBe(now + 10);
+  });
+
+  it("rise once a call, however many of its submissions changed the top 10", async () => {
+    const engine = await opened();
+    const now = nowUs();
+    const reply = await engine.submit([{ player: "ann", points: 1 }, { player: "bob", points: 2 }], WEEK, now);
+    expect(reply.weeks[0]?.version).toBe(String(now));
+    expect((await engine.top(engine.keys.board(WEEK))).version).toBe(String(now));
+    expect((await engine.top(engine.keys.allTime)).version).toBe(String(now));
+  });
+
+  it("rise across a loss of everything in Redis, since time went on", async () => {
+    const lost = await startRedis();
+    try {
+      const engine = engineOf(lost.redis);
+      await engine.open();
+      const before = numberOf(await lead(engine, 1));
+      await lost.redis.flushall();
+      await engine.load(engine.keys.board(WEEK), [{ player: "p1", points: 1, at: WEEK.start }]);
+      await engine.open();
+      expect(numberOf(await lead(engine, 2, before + 1))).toBeGreaterThan(before);
+    } finally {
+      await lost.stop();
+    }
+  });
+
+  it("of a country board are its week's", async () => {
+    const engine = await opened();
+    const reply = await engine.submit([{ player: "ann", points: 1, country: "DE" }], WEEK);
+    expect((await engine.top(engine.keys.country(WEEK, "DE"))).version).toBe(reply.weeks[0]?.version);
+  });
+});
