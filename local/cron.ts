@@ -1,4 +1,6 @@
 const RUN_TIMEOUT_MS = 60_000;
+// A run is safe to cut short; a stack that stops does not wait for all of it.
+const STOP_GRACE_MS = 3_000;
 
 /** The local stand-in for Cloudflare's cron trigger. */
 export interface LocalCron {
@@ -7,11 +9,14 @@ export interface LocalCron {
 
 /** Fires the Worker's scheduled handler every `seconds`, never two runs at once; a failed run is one line. */
 export function startCron({ api, seconds, say }: { api: string; seconds: number; say: (line: string) => void }): LocalCron {
+  const stopped = new AbortController();
   let running: Promise<void> | undefined;
 
   async function run(): Promise<void> {
     try {
-      const response = await fetch(`${api}/cdn-cgi/handler/scheduled?cron=*+*+*+*+*`, { signal: AbortSignal.timeout(RUN_TIMEOUT_MS) });
+      const response = await fetch(`${api}/cdn-cgi/handler/scheduled?cron=*+*+*+*+*`, {
+        signal: AbortSignal.any([stopped.signal, AbortSignal.timeout(RUN_TIMEOUT_MS)]),
+      });
       const answer = await response.text();
       if (!response.ok) say(`cron: the run was answered with ${response.status} ${answer.slice(0, 200).replaceAll("\n", " ")}`);
     } catch (error) {
@@ -26,7 +31,9 @@ export function startCron({ api, seconds, say }: { api: string; seconds: number;
   return {
     stop: async () => {
       clearInterval(timer);
+      const grace = setTimeout(() => stopped.abort(new Error("the stack stops")), STOP_GRACE_MS);
       await running;
+      clearTimeout(grace);
     },
   };
 }

@@ -3,6 +3,7 @@ import path from "node:path";
 import { createRequire } from "node:module";
 import { installed, NODE, ROOT } from "../paths.ts";
 import type { ComponentSpec } from "../process/component.ts";
+import { workerdsOf } from "../process/table.ts";
 
 interface PartyOptions {
   readonly port: number;
@@ -38,6 +39,8 @@ export function partyComponent({ port, dataDir, logFile, variables }: PartyOptio
       },
     }),
     probe: async () => void (await (await fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(5_000) })).arrayBuffer()),
+    // partykit does not notice that its workerd died.
+    watch: (group) => () => workerdsOf(group).length > 0,
     readyTimeoutMs: 60_000,
     stopSignal: "SIGTERM",
     graceMs: 5_000,

@@ -3,7 +3,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { installed, NODE, ROOT } from "../paths.ts";
 import type { ComponentSpec } from "../process/component.ts";
-import { commandLine, connectionCount, groupMembers } from "../process/table.ts";
+import { commandLine, connectionCount, workerdsOf } from "../process/table.ts";
 
 const DRAIN_MS = 5_000;
 const DRAIN_POLL_MS = 20;
@@ -51,6 +51,11 @@ export function workerComponent({ port, dataDir, logFile, variables }: WorkerOpt
       await response.arrayBuffer();
       if (response.status !== 200) throw new Error(`/healthz answers ${response.status}`);
     },
+    watch: (group) => {
+      // wrangler starts a dead workerd again, but behind a new front one its requests hang for ever.
+      const front = frontOf(group, port);
+      return () => front !== undefined && frontOf(group, port) === front && workerdsOf(group).length > 1;
+    },
     readyTimeoutMs: 90_000,
     stopSignal: "SIGTERM",
     graceMs: 8_000,
@@ -62,11 +67,16 @@ export function workerComponent({ port, dataDir, logFile, variables }: WorkerOpt
  * on SIGTERM it stops listening and closes each connection when its answer is out.
  */
 export async function drainWorker(group: number, port: number): Promise<void> {
-  const front = groupMembers(group).find((pid) => commandLine(pid).includes(`entry=127.0.0.1:${port}`));
+  const front = frontOf(group, port);
   if (front === undefined) return;
   process.kill(front, "SIGTERM");
   const deadline = Date.now() + DRAIN_MS;
   while (connectionCount(port) > 0 && Date.now() < deadline) await sleep(DRAIN_POLL_MS);
+}
+
+/** The workerd that holds the Worker's port; it passes requests on to a second one that runs the Worker. */
+function frontOf(group: number, port: number): number | undefined {
+  return workerdsOf(group).find((pid) => commandLine(pid).includes(`entry=127.0.0.1:${port} `));
 }
 
 function toEnvFile(variables: Readonly<Record<string, string>>): string {

@@ -7,6 +7,7 @@ const FIRST_BACKOFF_MS = 100;
 const MAX_BACKOFF_MS = 5_000;
 const STABLE_AFTER_MS = 10_000;
 const PROBE_INTERVAL_MS = 40;
+const WATCH_INTERVAL_MS = 500;
 
 /** What to run; asked for anew at every start. */
 export interface Command {
@@ -26,6 +27,11 @@ export interface ComponentSpec {
   readonly command: () => Command | Promise<Command>;
   /** Throws until the component answers. */
   readonly probe: () => Promise<void>;
+  /**
+   * For a program that outlives a child it cannot do without: looks at the group once it is ready and returns a check
+   * whether it is still whole. Two checks in a row that say no count as its death.
+   */
+  readonly watch?: (group: number) => () => boolean;
   readonly readyTimeoutMs: number;
   readonly stopSignal: NodeJS.Signals;
   readonly graceMs: number;
@@ -105,13 +111,27 @@ export class Component {
     if (child === undefined || this.#stopped.signal.aborted) return;
     this.#state = "running";
     const startedAt = Date.now();
-    const onExit = (): void => {
+    const onDeath = (reason: string): void => {
       if (this.#state !== "running") return;
       if (Date.now() - startedAt > STABLE_AFTER_MS) this.#backoffMs = FIRST_BACKOFF_MS;
-      this.#recovery = this.#recover(child.signalCode ?? `exit code ${child.exitCode}`);
+      this.#recovery = this.#recover(reason);
     };
-    if (hasEnded(child)) onExit();
-    else child.once("exit", onExit);
+    const onExit = (): void => onDeath(child.signalCode ?? `exit code ${child.exitCode}`);
+    if (hasEnded(child)) return onExit();
+    child.once("exit", onExit);
+    this.#watchGroup(child, () => onDeath("a process it needs is gone"));
+  }
+
+  #watchGroup(child: ChildProcess, onBroken: () => void): void {
+    const isWhole = this.#spec.watch?.(child.pid ?? 0);
+    if (isWhole === undefined) return;
+    let misses = 0;
+    const timer = setInterval(() => {
+      if (this.#state !== "running" || this.#child !== child) return clearInterval(timer);
+      misses = isWhole() ? 0 : misses + 1;
+      if (misses > 1) onBroken();
+    }, WATCH_INTERVAL_MS);
+    timer.unref();
   }
 
   async #spawn(): Promise<ChildProcess> {

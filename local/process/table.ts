@@ -41,6 +41,11 @@ export function commandLine(pid: number): string {
   return (readText(`/proc/${pid}/cmdline`) ?? "").replaceAll("\0", " ").trim();
 }
 
+/** The pids of the workerd processes in a group. */
+export function workerdsOf(group: number): number[] {
+  return groupMembers(group).filter((pid) => commandLine(pid).includes("/workerd serve "));
+}
+
 /** How many TCP connections a local port has open. */
 export function connectionCount(port: number): number {
   const suffix = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
