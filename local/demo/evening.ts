@@ -2,8 +2,14 @@
 
 export type Play = { readonly player: string; readonly points: number; readonly country: string };
 
-const ADJECTIVES = "brave calm clever cosmic crimson daring fierce gentle golden happy icy jolly keen lucky lunar mighty misty noble quick quiet rapid royal shiny silent silver solar stormy sunny swift wild".split(" ");
-const ANIMALS = "badger bear beaver crane dingo eagle falcon ferret fox gecko heron husky ibex jaguar koala lemur lynx marten moose newt ocelot otter owl panda puffin raven salmon seal tiger wolf".split(" ");
+const ADJECTIVES =
+  "brave calm clever cosmic crimson daring fierce gentle golden happy icy jolly keen lucky lunar mighty misty noble quick quiet rapid royal shiny silent silver solar stormy sunny swift wild".split(
+    " ",
+  );
+const ANIMALS =
+  "badger bear beaver crane dingo eagle falcon ferret fox gecko heron husky ibex jaguar koala lemur lynx marten moose newt ocelot otter owl panda puffin raven salmon seal tiger wolf".split(
+    " ",
+  );
 const COUNTRIES = "US BR DE FR GB IN JP KR MX PL ES IT CA AU SE NL TR AR ID PH".split(" ");
 const PARETO_SHAPE = 1.5;
 const PARETO_SCALE = 100;
