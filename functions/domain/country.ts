@@ -14,6 +14,8 @@ const CODES = new Set(
 
 /** The code in upper case, or undefined for anything that is no ISO country. */
 export function countryOf(code: string | undefined | null): string | undefined {
-  const upper = code?.toUpperCase();
-  return upper !== undefined && CODES.has(upper) ? upper : undefined;
+  // Two ASCII letters first: "ß" in upper case is "SS", which would be South Sudan.
+  if (!code || !/^[A-Za-z]{2}$/.test(code)) return undefined;
+  const upper = code.toUpperCase();
+  return CODES.has(upper) ? upper : undefined;
 }
