@@ -1,0 +1,121 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { improves, percentile, placesFrom, windowStart } from "../../functions/domain/ranking.ts";
+
+const best = (points: number, achievedAtMs: number) => ({ points, achievedAtMs });
+
+describe("a best", () => {
+  it("improves with more points, or as many earlier, or when there was none", () => {
+    expect(improves(best(0, 5), undefined)).toBe(true);
+    expect(improves(best(2, 9), best(1, 1))).toBe(true);
+    expect(improves(best(1, 4), best(1, 5))).toBe(true);
+  });
+
+  it("does not improve with fewer points, nor with as many at the same second or later", () => {
+    expect(improves(best(1, 1), best(2, 9))).toBe(false);
+    expect(improves(best(1, 5), best(1, 5))).toBe(false);
+    expect(improves(best(1, 6), best(1, 5))).toBe(false);
+  });
+
+  it("of many is the same whatever their order", () => {
+    const bests = fc.array(fc.record({ points: fc.nat(3), achievedAtMs: fc.nat(3) }), { minLength: 1, maxLength: 8 });
+    const fold = (list: readonly ReturnType<typeof best>[]) =>
+      list.reduce<ReturnType<typeof best> | undefined>((held, next) => (improves(next, held) ? next : held), undefined);
+    fc.assert(
+      fc.property(bests, (list) => {
+        expect(fold(list)).toEqual(fold(list.toReversed()));
+      }),
+    );
+  });
+});
+
+describe("places", () => {
+  it("count on, and share the competition rank of equal points: 101, 100, 100, 99 → 1, 2, 2, 4", () => {
+    const places = placesFrom({ rank: 1, competitionRank: 1 }, [101, 100, 100, 99]);
+    expect(places.map(({ rank }) => rank)).toEqual([1, 2, 3, 4]);
+    expect(places.map(({ competitionRank }) => competitionRank)).toEqual([1, 2, 2, 4]);
+  });
+
+  it("go on from a page that begins inside a group", () => {
+    const places = placesFrom({ rank: 7, competitionRank: 3 }, [100, 100, 99]);
+    expect(places).toEqual([
+      { rank: 7, competitionRank: 3 },
+      { rank: 8, competitionRank: 3 },
+      { rank: 9, competitionRank: 9 },
+    ]);
+  });
+
+  it("of a cut list are those of the whole list, wherever it is cut", () => {
+    const cases = fc.array(fc.nat(4), { minLength: 1, maxLength: 20 }).chain((list) => fc.tuple(fc.constant(list), fc.nat(list.length - 1)));
+    fc.assert(
+      fc.property(cases, ([list, cut]) => {
+        const points = list.toSorted((a, b) => b - a);
+        const whole = placesFrom({ rank: 1, competitionRank: 1 }, points);
+        for (const [i, { competitionRank }] of whole.entries()) {
+          expect(competitionRank).toBe(1 + points.filter((value) => value > (points[i] ?? 0)).length);
+        }
+        const first = whole[cut];
+        if (first) expect(placesFrom(first, points.slice(cut))).toEqual(whole.slice(cut));
+      }),
+    );
+  });
+
+  it("of nobody are none", () => {
+    expect(placesFrom({ rank: 0, competitionRank: 0 }, [])).toEqual([]);
+  });
+});
+
+describe("the percentile", () => {
+  it.each([
+    [1, 10, 100],
+    [10, 10, 10],
+    [5, 10, 60],
+    [1, 1, 100],
+    [2, 3, 66.67],
+    [3, 3, 33.33],
+    [1_000_000, 2_000_000, 50],
+    [0, 0, 0],
+  ])("of rank %i of %i is %d", (rank, boardSize, expected) => {
+    expect(percentile(rank, boardSize)).toBe(expected);
+  });
+
+  it("is between 0 and 100 and never rises with the rank", () => {
+    const place = fc.integer({ min: 1, max: 10_000_000 }).chain((size) => fc.tuple(fc.integer({ min: 1, max: size }), fc.constant(size)));
+    fc.assert(
+      fc.property(place, ([rank, size]) => {
+        expect(percentile(rank, size)).toBeGreaterThanOrEqual(0);
+        expect(percentile(rank, size)).toBeLessThanOrEqual(100);
+        expect(percentile(rank, size)).toBeLessThanOrEqual(percentile(Math.max(1, rank - 1), size));
+      }),
+    );
+  });
+});
+
+describe("the window around a rank", () => {
+  it.each([
+    [5, 2, 10, 2],
+    [2, 2, 10, 0],
+    [1, 2, 10, 0],
+    [9, 2, 10, 5],
+    [10, 2, 10, 5],
+    [10, 0, 10, 9],
+    [3, 2, 3, 0],
+    [1, 0, 1, 0],
+    [1, 9, 1, 0],
+  ])("%i with k=%i on a board of %i starts at index %i", (rank, k, boardSize, start) => {
+    expect(windowStart(rank, k, boardSize)).toBe(start);
+  });
+
+  it("holds the rank and is full while the board has enough entries", () => {
+    const cases = fc.integer({ min: 1, max: 50 }).chain((size) => fc.tuple(fc.integer({ min: 1, max: size }), fc.nat(30), fc.constant(size)));
+    fc.assert(
+      fc.property(cases, ([rank, k, size]) => {
+        const start = windowStart(rank, k, size);
+        const shown = Math.min(size, start + 2 * k + 1) - start;
+        expect(start).toBeLessThanOrEqual(rank - 1);
+        expect(start + shown).toBeGreaterThanOrEqual(rank);
+        expect(shown).toBe(Math.min(size, 2 * k + 1));
+      }),
+    );
+  });
+});
