@@ -8,7 +8,15 @@ export interface LocalCron {
 }
 
 /** Fires the Worker's scheduled handler every `seconds`, never two runs at once; a failed run is one line. */
-export function startCron({ api, seconds, say }: { api: string; seconds: number; say: (line: string) => void }): LocalCron {
+export function startCron({
+  api,
+  seconds,
+  say,
+}: {
+  api: string;
+  seconds: number;
+  say: (line: string) => void;
+}): LocalCron {
   const stopped = new AbortController();
   let running: Promise<void> | undefined;
 
@@ -18,7 +26,8 @@ export function startCron({ api, seconds, say }: { api: string; seconds: number;
         signal: AbortSignal.any([stopped.signal, AbortSignal.timeout(RUN_TIMEOUT_MS)]),
       });
       const answer = await response.text();
-      if (!response.ok) say(`cron: the run was answered with ${response.status} ${answer.slice(0, 200).replaceAll("\n", " ")}`);
+      if (!response.ok)
+        say(`cron: the run was answered with ${response.status} ${answer.slice(0, 200).replaceAll("\n", " ")}`);
     } catch (error) {
       say(`cron: the run failed: ${error instanceof Error ? error.message : String(error)}`);
     }

@@ -16,7 +16,8 @@ export const pinnedNode = path.join(root, "node_modules", "node", "bin", "node")
 /** Installs the dependencies by the lockfile unless exactly these are there already. Throws when that fails. */
 export async function installDependencies() {
   const major = Number(process.versions.node.split(".")[0]);
-  if (major < 20) throw new Error(`Node ${process.versions.node} is too old: Edgeboard needs Node 20 or newer to start`);
+  if (major < 20)
+    throw new Error(`Node ${process.versions.node} is too old: Edgeboard needs Node 20 or newer to start`);
   if (isInstalled()) return;
   console.log("installing the dependencies by package-lock.json (once) …");
   const startedAt = Date.now();
@@ -28,7 +29,9 @@ export async function installDependencies() {
     clearInterval(heartbeat);
   }
   if (!existsSync(pinnedNode)) {
-    throw new Error("npm did not run the install script of the package `node` (ignore-scripts?), so the pinned Node 24 is missing");
+    throw new Error(
+      "npm did not run the install script of the package `node` (ignore-scripts?), so the pinned Node 24 is missing",
+    );
   }
   console.log(`dependencies installed in ${seconds()} s`);
 }

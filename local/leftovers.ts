@@ -17,7 +17,9 @@ export async function claim(dataDir: string, say: (line: string) => void): Promi
   const previous = read(dataDir);
   if (previous !== undefined && previous.bootId === bootId()) {
     if (isRunning(previous.stack)) {
-      throw new Error(`another stack (pid ${previous.stack.pid}) runs on ${dataDir}. Stop it, or choose another folder with DATA_DIR`);
+      throw new Error(
+        `another stack (pid ${previous.stack.pid}) runs on ${dataDir}. Stop it, or choose another folder with DATA_DIR`,
+      );
     }
     const orphans = previous.groups.filter((leader) => isRunning(leader) || hasOurOrphans(leader.pid));
     if (orphans.length > 0) say(`ending ${orphans.length} processes that an earlier stack left behind`);

@@ -26,29 +26,40 @@ function announce({ port, serverKey, dataDir }: StackEnvironment): void {
   );
 }
 
-function stopOnSignal(stack: Promise<Stack>): void {
+/** Stops the stack on a signal, also while it starts; a second one hurries. */
+function stopOnSignal(starting: AbortController, stack: () => Stack | undefined): void {
   let firstAt: number | undefined;
   const onSignal = (reason: string): void => {
     if (firstAt !== undefined && Date.now() - firstAt < SAME_KEYPRESS_MS) return;
-    say(firstAt === undefined ? `${reason}: letting requests in flight finish, then stopping (again to hurry)` : `${reason} again: stopping at once`);
+    say(
+      firstAt === undefined
+        ? `${reason}: requests in flight finish, then everything stops (again to hurry)`
+        : `${reason} again: stopping at once`,
+    );
     firstAt ??= Date.now();
-    void stack.then((running) => running.stop()).then(() => {
-      say("stopped");
-      process.exit(0);
-    });
+    const running = stack();
+    if (running === undefined) starting.abort();
+    else void running.stop().then(exitStopped);
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => onSignal(signal));
-  // start.mjs is gone (killed): nobody could stop this process by Ctrl-C any more.
+  // start.mjs was killed: nobody could stop this process by Ctrl-C any more.
   process.on("disconnect", () => onSignal("the starting process ended"));
 }
 
+function exitStopped(): void {
+  say("stopped");
+  process.exit(0);
+}
+
+const starting = new AbortController();
+let stack: Stack | undefined;
 try {
   const environment = parseStackEnvironment(process.env);
-  const starting = startStack({ ...environment, say });
-  stopOnSignal(starting);
-  await starting;
+  stopOnSignal(starting, () => stack);
+  stack = await startStack({ ...environment, say, signal: starting.signal });
   announce(environment);
 } catch (error) {
+  if (starting.signal.aborted) exitStopped();
   console.error(`edgeboard could not start: ${error instanceof Error ? error.message : String(error)}`);
   process.exit(1);
 }

@@ -18,7 +18,9 @@ export async function freePort(): Promise<number> {
 /** Throws a message that names the port and the variable to change when the port is taken. */
 export async function requireFree(port: number, variable: string): Promise<void> {
   if (await isFree(port)) return;
-  throw new Error(`port ${port} is busy: another program listens there. Stop it, or choose another port with ${variable}=${port + 10}`);
+  throw new Error(
+    `port ${port} is busy: another program listens there. Stop it, or choose another port with ${variable}=${port + 10}`,
+  );
 }
 
 async function isFree(port: number): Promise<boolean> {

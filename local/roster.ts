@@ -9,6 +9,7 @@ export class Roster {
   readonly say: (line: string) => void;
   readonly #components = new Map<string, Component>();
   #onChange: () => void = () => undefined;
+  #stopped = false;
 
   private constructor(dataDir: string, say: (line: string) => void) {
     this.dataDir = dataDir;
@@ -34,11 +35,14 @@ export class Roster {
 
   /** Starts a component and waits until it answers. */
   async start(spec: ComponentSpec): Promise<Component> {
+    if (this.#stopped) throw new Error(`${spec.name} is not started any more: the stack stops`);
     const startedAt = Date.now();
     const component = new Component(spec, { say: this.say, started: () => this.#changed() });
     this.#components.set(spec.name, component);
     await component.start();
-    this.say(`${spec.name.padEnd(9)} port ${String(spec.port).padEnd(6)} ${((Date.now() - startedAt) / 1_000).toFixed(1)} s`);
+    this.say(
+      `${spec.name.padEnd(9)} port ${String(spec.port).padEnd(6)} ${((Date.now() - startedAt) / 1_000).toFixed(1)} s`,
+    );
     return component;
   }
 
@@ -52,8 +56,9 @@ export class Roster {
     return this.get(name)?.pid ?? 0;
   }
 
-  /** Stops components in turn; those of one inner list together. */
+  /** Stops components in turn, those of one inner list together; from now on none starts any more. */
   async stop(order: readonly (readonly string[])[]): Promise<void> {
+    this.#stopped = true;
     for (const names of order) await Promise.all(names.map((name) => this.get(name)?.stop()));
     this.#components.clear();
     remember(this.dataDir, []);
@@ -61,11 +66,15 @@ export class Roster {
 
   /** Ends everything at once, without grace. */
   kill(): void {
+    this.#stopped = true;
     for (const component of this.#components.values()) component.killGroup();
   }
 
   #changed(): void {
-    remember(this.dataDir, [...this.#components.values()].map(({ pid }) => pid).filter((pid) => pid > 0));
+    remember(
+      this.dataDir,
+      [...this.#components.values()].map(({ pid }) => pid).filter((pid) => pid > 0),
+    );
     this.#onChange();
   }
 }

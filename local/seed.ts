@@ -12,5 +12,6 @@ export async function seed({ api, serverKey }: { api: string; serverKey: string 
     body: "{}",
   });
   const answer = await response.text();
-  if (!response.ok) throw new Error(`creating the game ${SEED_GAME} was answered with ${response.status}: ${answer.slice(0, 500)}`);
+  if (!response.ok)
+    throw new Error(`creating the game ${SEED_GAME} was answered with ${response.status}: ${answer.slice(0, 500)}`);
 }

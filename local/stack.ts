@@ -4,9 +4,13 @@ import { type LocalCron, startCron } from "./cron.ts";
 import { applyMigrations } from "./migrate.ts";
 import { freePort, requireFree } from "./ports.ts";
 import type { Component } from "./process/component.ts";
+import { Roster } from "./roster.ts";
 import { seed } from "./seed.ts";
 import { type StackInfo, type StackPids, writeStackFile } from "./stack-file.ts";
-import { STORE_STOP_ORDER, startStores, type StorePorts, type Stores } from "./stores.ts";
+import { addStores, STORE_STOP_ORDER, type StorePorts, type Stores } from "./stores.ts";
+
+/** The rooms first: they ask the Worker. The stores last: everything else asks them. */
+const STOP_ORDER = [["party"], ["worker"], ...STORE_STOP_ORDER];
 
 /** What a stack needs to start. */
 export interface StackOptions {
@@ -21,6 +25,8 @@ export interface StackOptions {
   readonly redisUrl?: string;
   readonly databaseUrl?: string;
   readonly ports?: StorePorts;
+  /** Aborted: whatever has started is stopped again, and the start rejects. */
+  readonly signal?: AbortSignal;
   /** Progress and incidents, a line each. */
   readonly say?: (line: string) => void;
 }
@@ -45,21 +51,16 @@ export interface Stack {
 
 /** Starts the whole service on this machine and resolves when it can take scores. */
 export async function startStack(options: StackOptions): Promise<Stack> {
-  const say = options.say ?? (() => undefined);
+  const { dataDir, say = () => undefined } = options;
+  const roster = await Roster.open(dataDir, say);
   const port = await reserve(options.port, "PORT");
   const partyPort = await reserve(options.partyPort, "PARTY_PORT");
-  const stores = await startStores({ ...options, say });
-  const { roster, secrets } = stores;
-  const api = `http://127.0.0.1:${port}`;
-  const party = `http://127.0.0.1:${partyPort}`;
-  const info = (): StackInfo => describe(stores, { api, party });
-  roster.onChange = () => writeStackFile(options.dataDir, info());
   let cron: LocalCron | undefined;
 
   async function stopAll(): Promise<void> {
     await cron?.stop();
     await drainWorker(roster.pid("worker"), port);
-    await roster.stop([["party"], ["worker"], ...STORE_STOP_ORDER]);
+    await roster.stop(STOP_ORDER);
   }
 
   let stopping: Promise<void> | undefined;
@@ -69,34 +70,67 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     return stopping;
   }
 
+  options.signal?.addEventListener("abort", () => void stop());
   try {
+    const addresses = { api: `http://127.0.0.1:${port}`, party: `http://127.0.0.1:${partyPort}` };
+    const stores = await addStores(roster, options);
+    const info = (): StackInfo => describeStack(stores, addresses);
+    roster.onChange = () => writeStackFile(dataDir, info());
     await applyMigrations(stores.databaseUrl);
-    const worker = workerComponent({
-      port, dataDir: options.dataDir, logFile: roster.logFile("worker"), variables: workerVariables(options, stores, party),
-    });
-    const rooms = partyComponent({
-      port: partyPort, dataDir: options.dataDir, logFile: roster.logFile("party"),
-      variables: { PUSH_SECRET: secrets.partyPushSecret, API_URL: api },
-    });
-    await Promise.all([roster.start(worker), roster.start(rooms)]);
-    await seed({ api, serverKey: options.serverKey });
+    await startServers({ stores, addresses, port, partyPort, serverKey: options.serverKey });
+    await seed({ api: addresses.api, serverKey: options.serverKey });
+    if (options.cronSeconds > 0) cron = startCron({ api: addresses.api, seconds: options.cronSeconds, say });
+    options.signal?.throwIfAborted();
+    return {
+      get info() {
+        return info();
+      },
+      dataDir,
+      partyPushSecret: stores.secrets.partyPushSecret,
+      playerTokenSecret: stores.secrets.playerTokenSecret,
+      component: (name) => roster.get(name),
+      logFile: (name) => roster.logFile(name),
+      stop,
+    };
   } catch (error) {
-    await stop();
+    await (stopping ?? stop());
     throw error;
   }
-  if (options.cronSeconds > 0) cron = startCron({ api, seconds: options.cronSeconds, say });
+}
 
-  return {
-    get info() {
-      return info();
+interface Servers {
+  readonly stores: Stores;
+  readonly addresses: { readonly api: string; readonly party: string };
+  readonly port: number;
+  readonly partyPort: number;
+  readonly serverKey: string;
+}
+
+async function startServers({ stores, addresses, port, partyPort, serverKey }: Servers): Promise<void> {
+  const { roster, secrets } = stores;
+  const worker = workerComponent({
+    port,
+    dataDir: roster.dataDir,
+    logFile: roster.logFile("worker"),
+    variables: {
+      UPSTASH_REDIS_REST_URL: stores.upstashUrl,
+      UPSTASH_REDIS_REST_TOKEN: stores.upstashToken,
+      DATABASE_URL: stores.databaseUrl,
+      NEON_SQL_ENDPOINT: stores.neonUrl,
+      REDIS_TARGET: "redis",
+      PARTY_URL: addresses.party,
+      PARTY_PUSH_SECRET: secrets.partyPushSecret,
+      SERVER_KEY: serverKey,
+      PLAYER_TOKEN_SECRET: secrets.playerTokenSecret,
     },
-    dataDir: options.dataDir,
-    partyPushSecret: secrets.partyPushSecret,
-    playerTokenSecret: secrets.playerTokenSecret,
-    component: (name) => roster.get(name),
-    logFile: (name) => roster.logFile(name),
-    stop,
-  };
+  });
+  const rooms = partyComponent({
+    port: partyPort,
+    dataDir: roster.dataDir,
+    logFile: roster.logFile("party"),
+    variables: { PUSH_SECRET: secrets.partyPushSecret, API_URL: addresses.api },
+  });
+  await Promise.all([roster.start(worker), roster.start(rooms)]);
 }
 
 async function reserve(port: number, variable: string): Promise<number> {
@@ -105,21 +139,10 @@ async function reserve(port: number, variable: string): Promise<number> {
   return port;
 }
 
-function workerVariables({ serverKey }: StackOptions, stores: Stores, party: string): Record<string, string> {
-  return {
-    UPSTASH_REDIS_REST_URL: stores.upstashUrl,
-    UPSTASH_REDIS_REST_TOKEN: stores.upstashToken,
-    DATABASE_URL: stores.databaseUrl,
-    NEON_SQL_ENDPOINT: stores.neonUrl,
-    REDIS_TARGET: "redis",
-    PARTY_URL: party,
-    PARTY_PUSH_SECRET: stores.secrets.partyPushSecret,
-    SERVER_KEY: serverKey,
-    PLAYER_TOKEN_SECRET: stores.secrets.playerTokenSecret,
-  };
-}
-
-function describe({ redisUrl, databaseUrl, upstashUrl, upstashToken, neonUrl, roster }: Stores, { api, party }: { api: string; party: string }): StackInfo {
+function describeStack(
+  { redisUrl, databaseUrl, upstashUrl, upstashToken, neonUrl, roster }: Stores,
+  { api, party }: Servers["addresses"],
+): StackInfo {
   const pids: StackPids = {
     redis: roster.pid("redis"),
     postgres: roster.pid("postgres"),

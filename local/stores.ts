@@ -40,25 +40,49 @@ export interface Stores {
 }
 
 /** In this order the stores stop: nothing in front of a store outlives it. */
-export const STORE_STOP_ORDER = [["upstash", "neon"], ["redis", "postgres"]] as const;
+export const STORE_STOP_ORDER = [
+  ["upstash", "neon"],
+  ["redis", "postgres"],
+] as const;
 
-/** Starts redis-server, Postgres and their two HTTP endpoints. */
+/** Starts redis-server, Postgres and their two HTTP endpoints on a DATA_DIR of their own. */
 export async function startStores(options: StoresOptions): Promise<Stores> {
   const roster = await Roster.open(options.dataDir, options.say ?? (() => undefined));
-  const secrets = loadSecrets(options.dataDir);
   try {
-    const [redis, postgres] = await Promise.all([startRedis(options, roster, secrets), startPostgres(options, roster, secrets)]);
-    return { ...redis, ...postgres, upstashToken: secrets.upstashToken, secrets, roster, stop: () => roster.stop(STORE_STOP_ORDER) };
+    return await addStores(roster, options);
   } catch (error) {
     await roster.stop(STORE_STOP_ORDER);
     throw error;
   }
 }
 
-async function startRedis({ redisUrl, ports }: StoresOptions, roster: Roster, secrets: Secrets): Promise<Pick<Stores, "redisUrl" | "upstashUrl">> {
+/** Starts the stores among the components of `roster`; stopping them after a failure is left to the caller. */
+export async function addStores(roster: Roster, options: Omit<StoresOptions, "dataDir" | "say">): Promise<Stores> {
+  const secrets = loadSecrets(roster.dataDir);
+  const [redis, postgres] = await Promise.all([
+    startRedis(options, roster, secrets),
+    startPostgres(options, roster, secrets),
+  ]);
+  return {
+    ...redis,
+    ...postgres,
+    upstashToken: secrets.upstashToken,
+    secrets,
+    roster,
+    stop: () => roster.stop(STORE_STOP_ORDER),
+  };
+}
+
+async function startRedis(
+  { redisUrl, ports }: Pick<StoresOptions, "redisUrl" | "ports">,
+  roster: Roster,
+  secrets: Secrets,
+): Promise<Pick<Stores, "redisUrl" | "upstashUrl">> {
   const url = redisUrl ?? (await startPrivateRedis(await choose(ports?.redis), roster));
   const port = await choose(ports?.upstash);
-  await roster.start(upstashComponent({ port, logFile: roster.logFile("upstash"), redisUrl: url, token: secrets.upstashToken }));
+  await roster.start(
+    upstashComponent({ port, logFile: roster.logFile("upstash"), redisUrl: url, token: secrets.upstashToken }),
+  );
   return { redisUrl: url, upstashUrl: `http://127.0.0.1:${port}` };
 }
 
@@ -68,7 +92,11 @@ async function startPrivateRedis(port: number, roster: Roster): Promise<string> 
   return `redis://127.0.0.1:${port}`;
 }
 
-async function startPostgres({ databaseUrl, ports }: StoresOptions, roster: Roster, secrets: Secrets): Promise<Pick<Stores, "databaseUrl" | "neonUrl">> {
+async function startPostgres(
+  { databaseUrl, ports }: Pick<StoresOptions, "databaseUrl" | "ports">,
+  roster: Roster,
+  secrets: Secrets,
+): Promise<Pick<Stores, "databaseUrl" | "neonUrl">> {
   const url = databaseUrl ?? (await startEmbeddedPostgres(await choose(ports?.postgres), roster, secrets));
   const port = await choose(ports?.neon);
   await roster.start(neonComponent({ port, logFile: roster.logFile("neon"), databaseUrl: url }));

@@ -10,7 +10,11 @@ interface EndpointOptions {
 /** The Upstash-compatible endpoint in front of a redis-server. */
 export function upstashComponent(options: EndpointOptions & { redisUrl: string; token: string }): ComponentSpec {
   const { port, redisUrl, token } = options;
-  return endpoint("upstash", options, { UPSTASH_PORT: String(port), UPSTASH_TOKEN: token, UPSTREAM_REDIS_URL: redisUrl });
+  return endpoint("upstash", options, {
+    UPSTASH_PORT: String(port),
+    UPSTASH_TOKEN: token,
+    UPSTREAM_REDIS_URL: redisUrl,
+  });
 }
 
 /** The Neon-compatible endpoint in front of a Postgres server. */
@@ -18,7 +22,11 @@ export function neonComponent(options: EndpointOptions & { databaseUrl: string }
   return endpoint("neon", options, { NEON_PORT: String(options.port), UPSTREAM_DATABASE_URL: options.databaseUrl });
 }
 
-function endpoint(name: "upstash" | "neon", { port, logFile }: EndpointOptions, env: Record<string, string>): ComponentSpec {
+function endpoint(
+  name: "upstash" | "neon",
+  { port, logFile }: EndpointOptions,
+  env: Record<string, string>,
+): ComponentSpec {
   const file = path.join(import.meta.dirname, "..", name, "server.ts");
   return {
     name,

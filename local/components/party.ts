@@ -24,8 +24,16 @@ export function partyComponent({ port, dataDir, logFile, variables }: PartyOptio
     command: () => ({
       file: NODE,
       args: [
-        path.join(import.meta.dirname, "party-dev.ts"), "dev", "--config", path.join(ROOT, "partykit.json"), "--port", String(port),
-        "--persist", state, "--disable-request-cf-fetch", "--no-hotkeys",
+        path.join(import.meta.dirname, "party-dev.ts"),
+        "dev",
+        "--config",
+        path.join(ROOT, "partykit.json"),
+        "--port",
+        String(port),
+        "--persist",
+        state,
+        "--disable-request-cf-fetch",
+        "--no-hotkeys",
       ],
       // workerd does not load modules from outside of the folder it is started in.
       cwd: ROOT,
@@ -38,7 +46,8 @@ export function partyComponent({ port, dataDir, logFile, variables }: PartyOptio
         REAL_WORKERD: workerdBinary(),
       },
     }),
-    probe: async () => void (await (await fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(5_000) })).arrayBuffer()),
+    probe: async () =>
+      void (await (await fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(5_000) })).arrayBuffer()),
     // partykit does not notice that its workerd died.
     watch: (group) => () => workerdsOf(group).length > 0,
     readyTimeoutMs: 60_000,

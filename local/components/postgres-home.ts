@@ -1,5 +1,16 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { createRequire } from "node:module";
 import { z } from "zod";
@@ -44,7 +55,9 @@ function nativeFolder(): string {
 
 /** The copy is made under a temporary name and renamed, so that two starts at once cannot see half of it. */
 function copyBinaries(native: string): string {
-  const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(path.join(native, "..", "package.json"), "utf8")));
+  const { version } = z
+    .object({ version: z.string() })
+    .parse(JSON.parse(readFileSync(path.join(native, "..", "package.json"), "utf8")));
   const target = path.join(SHARED_HOME, `postgres-${version}`);
   if (existsSync(target)) return target;
   const temporary = `${target}.${process.pid}`;
@@ -64,7 +77,9 @@ function copyBinaries(native: string): string {
 function hydrateLinks(native: string): void {
   const list = path.join(native, "pg-symlinks.json");
   if (!existsSync(list)) return;
-  const links = z.array(z.object({ source: z.string(), target: z.string() })).parse(JSON.parse(readFileSync(list, "utf8")));
+  const links = z
+    .array(z.object({ source: z.string(), target: z.string() }))
+    .parse(JSON.parse(readFileSync(list, "utf8")));
   for (const { source, target } of links) {
     // Both are listed from the package's folder, in the same directory: "native/lib/libpq.so.5".
     const link = path.join(native, path.relative("native", target));

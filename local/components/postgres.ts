@@ -42,8 +42,23 @@ export async function initCluster(home: PostgresHome): Promise<void> {
   await promisify(execFile)(
     path.join(home.binDir, "initdb"),
     [
-      "--pgdata", unfinished, "--username", USER, "--pwfile", passwordFile, "--auth", "scram-sha-256", "--encoding", "UTF8",
-      "--locale", "C", "--locale-provider", "builtin", "--builtin-locale", "C.UTF-8", "--no-instructions",
+      "--pgdata",
+      unfinished,
+      "--username",
+      USER,
+      "--pwfile",
+      passwordFile,
+      "--auth",
+      "scram-sha-256",
+      "--encoding",
+      "UTF8",
+      "--locale",
+      "C",
+      "--locale-provider",
+      "builtin",
+      "--builtin-locale",
+      "C.UTF-8",
+      "--no-instructions",
     ],
     { ...identity(home), cwd: "/" },
   );
@@ -52,7 +67,15 @@ export async function initCluster(home: PostgresHome): Promise<void> {
 }
 
 /** The embedded Postgres server. */
-export function postgresComponent({ home, port, logFile }: { home: PostgresHome; port: number; logFile: string }): ComponentSpec {
+export function postgresComponent({
+  home,
+  port,
+  logFile,
+}: {
+  home: PostgresHome;
+  port: number;
+  logFile: string;
+}): ComponentSpec {
   const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   return {
     name: "postgres",
@@ -60,7 +83,12 @@ export function postgresComponent({ home, port, logFile }: { home: PostgresHome;
     logFile,
     command: async () => {
       await clearStaleLock(home.clusterDir);
-      return { file: path.join(home.binDir, "postgres"), args: ["-D", home.clusterDir, "-p", String(port), ...settings], cwd: "/", ...identity(home) };
+      return {
+        file: path.join(home.binDir, "postgres"),
+        args: ["-D", home.clusterDir, "-p", String(port), ...settings],
+        cwd: "/",
+        ...identity(home),
+      };
     },
     probe: () => withClient(embeddedDatabaseUrl(port, "postgres"), (client) => client.query("select 1")),
     readyTimeoutMs: 30_000,

@@ -46,6 +46,12 @@ function adminPrefix(): string[] | undefined {
 }
 
 function onPath(program: string): string | undefined {
-  const folders = [...(process.env["PATH"] ?? "").split(path.delimiter), "/usr/bin", "/usr/sbin", "/sbin", "/opt/homebrew/bin"];
+  const folders = [
+    ...(process.env["PATH"] ?? "").split(path.delimiter),
+    "/usr/bin",
+    "/usr/sbin",
+    "/sbin",
+    "/opt/homebrew/bin",
+  ];
   return folders.map((folder) => path.join(folder, program)).find((file) => existsSync(file));
 }

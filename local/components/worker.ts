@@ -31,9 +31,23 @@ export function workerComponent({ port, dataDir, logFile, variables }: WorkerOpt
       return {
         file: NODE,
         args: [
-          installed("wrangler", "bin", "wrangler.js"), "dev", "--config", path.join(ROOT, "wrangler.toml"), "--env-file", envFile,
-          "--ip", "127.0.0.1", "--port", String(port), "--inspector-port", "0", "--persist-to", path.join(home, "state"),
-          "--log-level", "log", "--show-interactive-dev-session=false",
+          installed("wrangler", "bin", "wrangler.js"),
+          "dev",
+          "--config",
+          path.join(ROOT, "wrangler.toml"),
+          "--env-file",
+          envFile,
+          "--ip",
+          "127.0.0.1",
+          "--port",
+          String(port),
+          "--inspector-port",
+          "0",
+          "--persist-to",
+          path.join(home, "state"),
+          "--log-level",
+          "log",
+          "--show-interactive-dev-session=false",
         ],
         cwd: ROOT,
         env: {
@@ -80,5 +94,7 @@ function frontOf(group: number, port: number): number | undefined {
 }
 
 function toEnvFile(variables: Readonly<Record<string, string>>): string {
-  return Object.entries(variables).map(([name, value]) => `${name}=${JSON.stringify(value)}\n`).join("");
+  return Object.entries(variables)
+    .map(([name, value]) => `${name}=${JSON.stringify(value)}\n`)
+    .join("");
 }

@@ -1,4 +1,10 @@
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { answerControl } from "./control.ts";
 import { readBody } from "./body.ts";
@@ -71,7 +77,11 @@ export function createLoopbackServer(service: LoopbackService): Server {
     if (fault.action === "drop-before") response.destroy();
     if (fault.action === "status") reply(response, service.failure(fault.status));
     if (fault.action === "html") {
-      reply(response, { status: 502, body: "<html><body><h1>502 Bad Gateway</h1></body></html>", headers: { "content-type": "text/html" } });
+      reply(response, {
+        status: 502,
+        body: "<html><body><h1>502 Bad Gateway</h1></body></html>",
+        headers: { "content-type": "text/html" },
+      });
     }
     return response.destroyed || response.writableEnded;
   }
@@ -80,7 +90,9 @@ export function createLoopbackServer(service: LoopbackService): Server {
   async function faultAfter(fault: Fault, answer: Reply, response: ServerResponse): Promise<Reply> {
     if (fault.action === "delay-after") await sleep(fault.delayMs);
     if (fault.action === "drop-after") response.destroy();
-    return fault.action === "truncate" ? { ...answer, body: answer.body.slice(0, Math.floor(answer.body.length / 2)) } : answer;
+    return fault.action === "truncate"
+      ? { ...answer, body: answer.body.slice(0, Math.floor(answer.body.length / 2)) }
+      : answer;
   }
 
   function reply(response: ServerResponse, answer: Reply): void {

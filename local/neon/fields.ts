@@ -28,6 +28,12 @@ export function toJsonValue(text: string | null, oid: number): Cell {
 /** The column descriptions the driver parses values by. */
 export function describeFields(fields: readonly FieldDef[]): object[] {
   return fields.map(({ name, dataTypeID, tableID, columnID, dataTypeSize, dataTypeModifier }) => ({
-    name, dataTypeID, tableID, columnID, dataTypeSize, dataTypeModifier, format: "text",
+    name,
+    dataTypeID,
+    tableID,
+    columnID,
+    dataTypeSize,
+    dataTypeModifier,
+    format: "text",
   }));
 }

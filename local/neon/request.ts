@@ -10,7 +10,11 @@ export class BadRequest extends Error {
   }
 }
 
-const statement = z.object({ query: z.string(), params: z.array(z.unknown()).default([]), arrayMode: z.boolean().optional() });
+const statement = z.object({
+  query: z.string(),
+  params: z.array(z.unknown()).default([]),
+  arrayMode: z.boolean().optional(),
+});
 const payload = z.union([z.object({ queries: z.array(statement) }), statement]);
 
 /** One SQL statement with its parameters. */
@@ -39,7 +43,9 @@ export function parsePayload(body: string): { statements: Statement[]; batch: bo
   }
   const parsed = payload.safeParse(json);
   if (!parsed.success) throw new BadRequest("could not parse the HTTP request body: query or queries expected");
-  return "queries" in parsed.data ? { statements: parsed.data.queries, batch: true } : { statements: [parsed.data], batch: false };
+  return "queries" in parsed.data
+    ? { statements: parsed.data.queries, batch: true }
+    : { statements: [parsed.data], batch: false };
 }
 
 /** The output mode that the headers ask for. */
@@ -57,17 +63,21 @@ export function beginStatement(headers: IncomingHttpHeaders): string {
     isolation === undefined ? [] : `ISOLATION LEVEL ${isolation}`,
     headers["neon-batch-read-only"] === "true" ? "READ ONLY" : [],
     headers["neon-batch-deferrable"] === "true" ? "DEFERRABLE" : [],
-  ].flat().join(" ");
+  ]
+    .flat()
+    .join(" ");
 }
 
 /** Checks who asks for what: user, password and database must be those of the server; host and options may differ. */
 export function checkConnectionString(header: string | string[] | undefined, databaseUrl: string): void {
-  if (typeof header !== "string") throw new BadRequest("invalid connection string: missing `Neon-Connection-String` header");
+  if (typeof header !== "string")
+    throw new BadRequest("invalid connection string: missing `Neon-Connection-String` header");
   const given = URL.parse(header);
   const expected = new URL(databaseUrl);
   if (given === null) throw new BadRequest("invalid connection string: parsing error");
   if (given.username !== expected.username || given.password !== expected.password) {
     throw new BadRequest(`password authentication failed for user '${decodeURIComponent(given.username)}'`, "28P01");
   }
-  if (given.pathname !== expected.pathname) throw new BadRequest(`database "${given.pathname.slice(1)}" does not exist`, "3D000");
+  if (given.pathname !== expected.pathname)
+    throw new BadRequest(`database "${given.pathname.slice(1)}" does not exist`, "3D000");
 }

@@ -3,7 +3,15 @@ import type { LoopbackRequest, LoopbackService, Reply } from "../http/loopback-s
 import { countOperation, type Stats } from "../http/stats.ts";
 import { errorReply, failure } from "./errors.ts";
 import { type Cell, describeFields, toJsonValue } from "./fields.ts";
-import { BadRequest, beginStatement, checkConnectionString, type OutputMode, outputMode, parsePayload, type Statement } from "./request.ts";
+import {
+  BadRequest,
+  beginStatement,
+  checkConnectionString,
+  type OutputMode,
+  outputMode,
+  parsePayload,
+  type Statement,
+} from "./request.ts";
 
 const MAX_BYTES = 10 * 1024 * 1024;
 const POOL_SIZE = 20;
@@ -82,24 +90,43 @@ async function execute(
   }
 }
 
-async function runAll(client: PoolClient, statements: readonly Statement[], mode: OutputMode, budget: { bytes: number }): Promise<object[]> {
+async function runAll(
+  client: PoolClient,
+  statements: readonly Statement[],
+  mode: OutputMode,
+  budget: { bytes: number },
+): Promise<object[]> {
   const results: object[] = [];
   for (const statement of statements) results.push(await run(client, statement, mode, budget));
   return results;
 }
 
-async function run(client: PoolClient, { query, params, arrayMode }: Statement, mode: OutputMode, budget: { bytes: number }): Promise<object> {
+async function run(
+  client: PoolClient,
+  { query, params, arrayMode }: Statement,
+  mode: OutputMode,
+  budget: { bytes: number },
+): Promise<object> {
   // Always the extended protocol, as at the vendor's: the simple one would let several statements through.
-  const config: QueryArrayConfig & { queryMode: "extended" } = { text: query, values: params, rowMode: "array", queryMode: "extended" };
+  const config: QueryArrayConfig & { queryMode: "extended" } = {
+    text: query,
+    values: params,
+    rowMode: "array",
+    queryMode: "extended",
+  };
   const result: QueryArrayResult<TextRow> = await client.query(config);
   for (const row of result.rows) for (const cell of row) budget.bytes -= cell?.length ?? 4;
   if (budget.bytes < 0) throw new ResponseTooLarge(`response is larger than the maximum of ${MAX_BYTES} bytes`);
   const rowAsArray = arrayMode ?? mode.arrayMode;
   const oids = result.fields.map((field) => field.dataTypeID);
-  const rows = result.rows.map((row) => (mode.rawText ? row : row.map((cell, index): Cell => toJsonValue(cell, oids[index] ?? 0))));
+  const rows = result.rows.map((row) =>
+    mode.rawText ? row : row.map((cell, index): Cell => toJsonValue(cell, oids[index] ?? 0)),
+  );
   return {
     fields: describeFields(result.fields),
-    rows: rowAsArray ? rows : rows.map((row) => Object.fromEntries(result.fields.map((field, index) => [field.name, row[index]]))),
+    rows: rowAsArray
+      ? rows
+      : rows.map((row) => Object.fromEntries(result.fields.map((field, index) => [field.name, row[index]]))),
     command: result.command,
     rowCount: result.rowCount,
     rowAsArray,

@@ -138,7 +138,12 @@ export class Component {
     const { file, args, env, ...rest } = await this.#spec.command();
     const log = openSync(this.#spec.logFile, "a", 0o600);
     try {
-      const child = spawn(file, args, { ...rest, env: { ...process.env, ...env }, detached: true, stdio: ["ignore", log, log] });
+      const child = spawn(file, args, {
+        ...rest,
+        env: { ...process.env, ...env },
+        detached: true,
+        stdio: ["ignore", log, log],
+      });
       await new Promise<void>((resolve, reject) => child.once("spawn", resolve).once("error", reject));
       return child;
     } finally {
@@ -158,7 +163,10 @@ export class Component {
         return;
       } catch (error) {
         if (Date.now() > deadline) {
-          throw new Error(`${this.name} does not answer after ${this.#spec.readyTimeoutMs / 1_000} s (see ${this.#spec.logFile})`, { cause: error });
+          throw new Error(
+            `${this.name} does not answer after ${this.#spec.readyTimeoutMs / 1_000} s (see ${this.#spec.logFile})`,
+            { cause: error },
+          );
         }
       }
       await sleep(PROBE_INTERVAL_MS);
@@ -177,11 +185,16 @@ export class Component {
       this.#backoffMs = Math.min(this.#backoffMs * 2, MAX_BACKOFF_MS);
       try {
         await this.#launch();
-        this.#events.say(`${this.name} is back on port ${this.port} after ${((Date.now() - diedAt) / 1_000).toFixed(1)} s`);
+        this.#events.say(
+          `${this.name} is back on port ${this.port} after ${((Date.now() - diedAt) / 1_000).toFixed(1)} s`,
+        );
         this.#watch();
         return;
       } catch (error) {
-        if (!this.#stopped.signal.aborted) this.#events.say(`${this.name} did not come back: ${error instanceof Error ? error.message : String(error)}; trying again`);
+        if (!this.#stopped.signal.aborted)
+          this.#events.say(
+            `${this.name} did not come back: ${error instanceof Error ? error.message : String(error)}; trying again`,
+          );
       }
     }
   }

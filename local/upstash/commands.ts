@@ -6,9 +6,38 @@ export type RedisCommand = readonly [string, ...string[]];
 
 // Connection state is shared here as it is at the vendor's, who refuses these over REST.
 const REFUSED = new Set([
-  "AUTH", "BLMOVE", "BLMPOP", "BLPOP", "BRPOP", "BRPOPLPUSH", "BZMPOP", "BZPOPMAX", "BZPOPMIN", "CLIENT", "DISCARD", "EXEC",
-  "HELLO", "MONITOR", "MULTI", "PSUBSCRIBE", "PUNSUBSCRIBE", "QUIT", "REPLICAOF", "RESET", "SELECT", "SHUTDOWN", "SSUBSCRIBE",
-  "SUBSCRIBE", "SUNSUBSCRIBE", "SYNC", "PSYNC", "UNSUBSCRIBE", "UNWATCH", "WAIT", "WAITAOF", "WATCH",
+  "AUTH",
+  "BLMOVE",
+  "BLMPOP",
+  "BLPOP",
+  "BRPOP",
+  "BRPOPLPUSH",
+  "BZMPOP",
+  "BZPOPMAX",
+  "BZPOPMIN",
+  "CLIENT",
+  "DISCARD",
+  "EXEC",
+  "HELLO",
+  "MONITOR",
+  "MULTI",
+  "PSUBSCRIBE",
+  "PUNSUBSCRIBE",
+  "QUIT",
+  "REPLICAOF",
+  "RESET",
+  "SELECT",
+  "SHUTDOWN",
+  "SSUBSCRIBE",
+  "SUBSCRIBE",
+  "SUNSUBSCRIBE",
+  "SYNC",
+  "PSYNC",
+  "UNSUBSCRIBE",
+  "UNWATCH",
+  "WAIT",
+  "WAITAOF",
+  "WATCH",
 ]);
 const STREAM_READS = new Set(["XREAD", "XREADGROUP"]);
 
@@ -20,7 +49,8 @@ export function parseCommand(body: string): RedisCommand {
 /** Parses the body of `/pipeline` and `/multi-exec`. */
 export function parseCommands(body: string): RedisCommand[] {
   const parsed = parseJson(body);
-  if (!Array.isArray(parsed)) throw new BadCommand("ERR failed to parse pipeline request: an array of commands is expected");
+  if (!Array.isArray(parsed))
+    throw new BadCommand("ERR failed to parse pipeline request: an array of commands is expected");
   return parsed.map(toCommand);
 }
 
@@ -43,7 +73,10 @@ function toCommand(value: unknown): RedisCommand {
   if (name === undefined || name === "") throw new BadCommand("ERR empty command");
   const verb = name.toUpperCase();
   const blocks = STREAM_READS.has(verb) && args.some((arg) => arg.toUpperCase() === "BLOCK");
-  if (REFUSED.has(verb) || blocks) throw new BadCommand(`ERR Command is not available: '${name}'. See https://upstash.com/docs/redis/overall/compatibility`);
+  if (REFUSED.has(verb) || blocks)
+    throw new BadCommand(
+      `ERR Command is not available: '${name}'. See https://upstash.com/docs/redis/overall/compatibility`,
+    );
   return [name, ...args];
 }
 

@@ -1,5 +1,5 @@
 /** A RESP2 reply as ioredis gives it when asked for buffers. */
-export type RedisReply = Buffer | string | number | null | Error | readonly RedisReply[];
+export type RedisReply = Buffer | number | null | Error | RedisReply[];
 
 /** What may stand in `result`. */
 export type JsonReply = string | number | null | JsonReply[];
@@ -10,8 +10,8 @@ export type JsonReply = string | number | null | JsonReply[];
  */
 export function encodeReply(reply: RedisReply, base64: boolean): JsonReply {
   if (reply === null || typeof reply === "number") return reply;
-  if (Buffer.isBuffer(reply)) return reply.toString(base64 ? "base64" : "utf8");
-  if (typeof reply === "string") return base64 ? Buffer.from(reply).toString("base64") : reply;
-  if (reply instanceof Error) return base64 ? Buffer.from(reply.message).toString("base64") : reply.message;
-  return reply.map((item) => encodeReply(item, base64));
+  if (Array.isArray(reply)) return reply.map((item: RedisReply) => encodeReply(item, base64));
+  // An error inside of an array has no other place to go; at the top it becomes `error`.
+  const text = reply instanceof Error ? Buffer.from(reply.message) : reply;
+  return text.toString(base64 ? "base64" : "utf8");
 }

@@ -8,4 +8,7 @@ const { UPSTASH_PORT, UPSTASH_TOKEN, UPSTREAM_REDIS_URL } = z
   .object({ UPSTASH_PORT: z.coerce.number().int(), UPSTASH_TOKEN: z.string().min(1), UPSTREAM_REDIS_URL: z.url() })
   .parse(process.env);
 
-runUntilSignalled(createLoopbackServer(upstashService({ redisUrl: UPSTREAM_REDIS_URL, token: UPSTASH_TOKEN })), UPSTASH_PORT);
+runUntilSignalled(
+  createLoopbackServer(upstashService({ redisUrl: UPSTREAM_REDIS_URL, token: UPSTASH_TOKEN })),
+  UPSTASH_PORT,
+);

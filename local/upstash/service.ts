@@ -16,11 +16,13 @@ export function upstashService({ redisUrl, token }: { redisUrl: string; token: s
   let writes = 0;
 
   async function handle(request: LoopbackRequest, stats: Stats): Promise<Reply | StreamReply> {
-    if (!isAuthorized(request.headers.authorization, token)) return failure(401, "WRONGPASS invalid or missing auth token");
+    if (!isAuthorized(request.headers.authorization, token))
+      return failure(401, "WRONGPASS invalid or missing auth token");
     const channel = /^\/(subscribe|psubscribe)\/([^/?]+)/.exec(request.path);
     const kind = channel?.[1] === "psubscribe" ? "psubscribe" : "subscribe";
     const name = channel?.[2];
-    if (name !== undefined) return { stream: (response) => streamMessages({ redisUrl, kind, name: decodeURIComponent(name), response }) };
+    if (name !== undefined)
+      return { stream: (response) => streamMessages({ redisUrl, kind, name: decodeURIComponent(name), response }) };
     if (request.method !== "POST") return failure(405, "ERR only POST is served here");
     try {
       return await execute(request, stats);
@@ -59,7 +61,9 @@ export function upstashService({ redisUrl, token }: { redisUrl: string; token: s
   function transactionReply(outcome: Outcome, base64: boolean): Reply {
     if ("error" in outcome) return failure(400, outcome.error);
     if (!Array.isArray(outcome.reply)) return failure(400, "EXECABORT Transaction discarded");
-    return ok(outcome.reply.map((item) => toSlot(item instanceof Error ? { error: item.message } : { reply: item }, base64)));
+    return ok(
+      outcome.reply.map((item) => toSlot(item instanceof Error ? { error: item.message } : { reply: item }, base64)),
+    );
   }
 
   function ok(value: unknown, status = 200): Reply {
