@@ -2,8 +2,8 @@
 --[[
 The ranking engine: every board of one game, changed and read in single atomic calls.
 
-Reading order: encoding -> checks -> helpers -> writes (submit, feed, load, open, correct, push) -> reads
-(range, count) -> registration.
+Reading order: encoding -> checks -> helpers -> writes (submit, feed, load, open, correct) -> reads
+(top, around, count) -> upkeep (push, trim) -> registration.
 
 Boards are sorted sets whose member is the player id. Redis breaks equal scores by member bytes, which a
 reversed range turns into "id descending": the last rule of the order (DESIGN 2.3).
@@ -165,7 +165,7 @@ end
 -- Rises by at least one a change, and is a time in microseconds so that it rises across a loss of Redis too.
 local function raise_version(key, now, expire_at)
   local expiry = expire_at and { 'EXAT', expire_at } or {}
-  local version = now
+  local version = text(tonumber(now))
   local last = redis.call('SET', key, version, 'GET', unpack(expiry))
   if last and tonumber(last) >= tonumber(version) then
     version = text(tonumber(last) + 1)
@@ -349,6 +349,85 @@ local function place_items(items, weeks, all_time_board)
   return lost
 end
 
+-- Checks every argument of a submit: {weeks, items}, or nil and what is wrong.
+local function parse_submit(keys, args)
+  local week_count = integer(args[3])
+  if not integer(args[1]) or not integer(args[2]) or not week_count then
+    return nil, 'ERR now, cap and weeks must be integers'
+  end
+  if #keys < 3 + week_count * WEEK_KEYS then
+    return nil, 'ERR wrong number of keys for submit'
+  end
+  local weeks, weeks_error = parse_weeks(keys, args, week_count)
+  if not weeks then
+    return nil, weeks_error
+  end
+  local first = 4 + week_count * WEEK_ARGS
+  if #args < first or (#args - first + 1) % ITEM_ARGS ~= 0 then
+    return nil, 'ERR wrong number of arguments for submit'
+  end
+  local items = {}
+  for at = first, #args, ITEM_ARGS do
+    local item, problem = parse_item(keys, args, at, weeks)
+    if not item then
+      return nil, problem
+    end
+    items[#items + 1] = item
+  end
+  return { weeks = weeks, items = items }
+end
+
+local function write_and_place(items, weeks, all_time_board)
+  for _, item in ipairs(items) do
+    write_item(item, all_time_board)
+  end
+  local lost = place_items(items, weeks, all_time_board)
+  if #lost > 0 then
+    for _, item in ipairs(lost) do
+      item.write, item.write_all_time, item.is_new = true, true, true
+      write_item(item, all_time_board)
+    end
+    place_items(items, weeks, all_time_board)
+  end
+  for _, item in ipairs(items) do
+    keep_expiry_of_country(item)
+  end
+end
+
+-- Adds the feed events; true when the game is warm.
+local function record(items, activity, cap, now)
+  local warm, added = nil, {}
+  for _, item in ipairs(items) do
+    if item.submission ~= '' then
+      local id = add_event(activity, cap, item.submission, item.player, item.points, item.best, item.rank,
+        item.week.label, item.at_ms)
+      warm = id ~= false
+      added[item.submission] = id or nil
+    elseif warm == nil then
+      warm = redis.call('EXISTS', activity) == 1
+    end
+  end
+  take_back_doubles(activity, added, now)
+  return warm
+end
+
+-- Notes which top 10s changed and, on a warm game, tells who came into the week's. True: the all-time one changed.
+local function announce(items, warm)
+  local all_time_changed = false
+  for _, item in ipairs(items) do
+    if item.improved and tonumber(item.rank) <= TOP then
+      item.week.changed = true
+      if warm then
+        redis.call('PUBLISH', item.week.board .. ':top10', item.player .. ' is now #' .. item.rank)
+      end
+    end
+    if item.improved_all_time and tonumber(item.all_time_rank) <= TOP then
+      all_time_changed = true
+    end
+  end
+  return all_time_changed
+end
+
 --[[ submit: applies submissions that Postgres has committed, and says where they stand.
 KEYS  1 activity, 2 all-time board, 3 all-time version; per week: board, players, version, lease; country boards
 ARGV  1 now in microseconds (the database's clock), 2 hard cap of the feed, 3 number of weeks W;
@@ -363,69 +442,19 @@ Reply 'ranked' | 'cold'; per week: board size, version if the top 10 changed or 
 Time  O(log N) a command; six commands an item that changes nothing, ten for a player's first of the week (the call
       included; README.md has the table) ]]
 local function submit(keys, args)
-  local now, cap, week_count = args[1], args[2], integer(args[3])
-  if not integer(now) or not integer(cap) or not week_count then
-    return redis.error_reply('ERR now, cap and weeks must be integers')
+  local call, problem = parse_submit(keys, args)
+  if not call then
+    return redis.error_reply(problem)
   end
-  if #keys < 3 + week_count * WEEK_KEYS then
-    return redis.error_reply('ERR wrong number of keys for submit')
+  local now, cap, activity, all_time_board, all_time_version = args[1], args[2], keys[1], keys[2], keys[3]
+  write_and_place(call.items, call.weeks, all_time_board)
+  local warm = record(call.items, activity, cap, now)
+  if announce(call.items, warm) then
+    raise_version(all_time_version, now)
   end
-  local weeks, weeks_error = parse_weeks(keys, args, week_count)
-  if not weeks then
-    return redis.error_reply(weeks_error)
-  end
-  local first = 4 + week_count * WEEK_ARGS
-  if #args < first or (#args - first + 1) % ITEM_ARGS ~= 0 then
-    return redis.error_reply('ERR wrong number of arguments for submit')
-  end
-  local items = {}
-  for at = first, #args, ITEM_ARGS do
-    local item, problem = parse_item(keys, args, at, weeks)
-    if not item then
-      return redis.error_reply(problem)
-    end
-    items[#items + 1] = item
-  end
-
-  local activity, all_time_board, all_time_version = keys[1], keys[2], keys[3]
-  for _, item in ipairs(items) do
-    write_item(item, all_time_board)
-  end
-  local lost = place_items(items, weeks, all_time_board)
-  if #lost > 0 then
-    for _, item in ipairs(lost) do
-      item.write, item.write_all_time, item.is_new = true, true, true
-      write_item(item, all_time_board)
-    end
-    place_items(items, weeks, all_time_board)
-  end
-
-  local warm, added = nil, {}
-  for _, item in ipairs(items) do
-    local week, player = item.week, item.player
-    keep_expiry_of_country(item)
-    if item.submission ~= '' then
-      local id = add_event(activity, cap, item.submission, player, item.points, item.best, item.rank, week.label,
-        item.at_ms)
-      warm = id ~= false
-      added[item.submission] = id or nil
-    elseif warm == nil then
-      warm = redis.call('EXISTS', activity) == 1
-    end
-    if item.improved and tonumber(item.rank) <= TOP then
-      week.changed = true
-      if warm then
-        redis.call('PUBLISH', week.board .. ':top10', player .. ' is now #' .. item.rank)
-      end
-    end
-    if item.improved_all_time and tonumber(item.all_time_rank) <= TOP then
-      weeks.all_time_changed = true
-    end
-  end
-  take_back_doubles(activity, added, now)
 
   local reply = { warm and 'ranked' or 'cold' }
-  for _, week in ipairs(weeks) do
+  for _, week in ipairs(call.weeks) do
     local version, lease = '', ''
     if week.changed then
       version = raise_version(week.version, now, week.expire_at)
@@ -435,10 +464,7 @@ local function submit(keys, args)
     reply[#reply + 1] = version
     reply[#reply + 1] = lease
   end
-  if weeks.all_time_changed then
-    raise_version(all_time_version, now)
-  end
-  for _, item in ipairs(items) do
+  for _, item in ipairs(call.items) do
     reply[#reply + 1] = item.rank
     reply[#reply + 1] = item.country_rank
     reply[#reply + 1] = item.all_time_rank
@@ -446,7 +472,7 @@ local function submit(keys, args)
   return reply
 end
 
--- ---------------------------------------------------------------- feed, load, open, correct, push
+-- ---------------------------------------------------------------- feed, load, open, correct
 
 local EVENT_ARGS = 7
 
@@ -744,6 +770,8 @@ local function count(keys)
   end
   return { 'ok', keys[3] and text(redis.call('PFCOUNT', keys[3])) or '', text(redis.call('ZCARD', keys[2])) }
 end
+
+-- ---------------------------------------------------------------- upkeep
 
 --[[ push: ends the push lease and reads the newest top 10, in one step: whoever changes the top 10 later gets a
 lease of their own, so the last state is always pushed.
