@@ -1,4 +1,6 @@
 export { apiKeys } from "./api-keys.ts";
+export { badgePositions } from "./badge-positions.ts";
+export { badgeRules } from "./badge-rules.ts";
 export { badges } from "./badges.ts";
 export { bests } from "./bests.ts";
 export { games } from "./games.ts";
