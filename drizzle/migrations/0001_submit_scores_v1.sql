@@ -8,7 +8,8 @@ create type bests_change_v1 as (board text, player text, points bigint, achieved
 -- loser of two concurrent requests with one key finds the winner's row here, without a second request.
 --
 -- items: [{i, player, key, request, points, country, at}], `at` null = now. One row comes back an item, in order;
--- none at all when the game does not exist. outcome: accepted | replayed | conflict (the key was used for another
+-- none at all when the game does not exist. Of several items with one key the first one that may count does, and the
+-- others are its replays or conflicts. outcome: accepted | replayed | conflict (the key was used for another
 -- request) | too-many-points | banned. Bests are those after the call; *_previous what an accepted item found
 -- before the whole call; *_raised says that this call changed the entry (for the week: or its country).
 create or replace function submit_scores_v1(p_game text, p_items json)
@@ -34,7 +35,8 @@ begin
 
   -- Fixed orders (player and key; board and player): two batches that meet wait for each other, never in a circle.
   with input as (
-    select x.*, coalesce(x.at, now()) as submitted_at
+    select x.*, coalesce(x.at, now()) as submitted_at,
+      row_number() over (partition by x.player, x.key order by x.points > v_max_points, x.i) as nth
     from json_to_recordset(p_items)
       as x (i int, player text, key text, request text, points bigint, country text, at timestamptz)
   ),
@@ -43,7 +45,7 @@ begin
     select p_game, n.player, n.key, n.request, n.points, n.country,
       to_char(n.submitted_at at time zone 'UTC', 'IYYY-"W"IW'), n.submitted_at
     from input n
-    where n.points <= v_max_points
+    where n.points <= v_max_points and n.nth = 1
       and not exists (select from players p where p.game = p_game and p.player = n.player and p.banned_at is not null)
     order by n.player, n.key
     on conflict (game, player, idempotency_key) do nothing
@@ -56,7 +58,7 @@ begin
         last_value(a.country) over (
           partition by a.week, a.player order by a.country is not null, n.i
           rows between unbounded preceding and unbounded following) as country
-      from accepted a join input n on n.player = a.player and n.key = a.idempotency_key
+      from accepted a join input n on n.player = a.player and n.key = a.idempotency_key and n.nth = 1
       union all
       select 'all-time', a.player, a.points, date_trunc('second', a.submitted_at), a.id, null
       from accepted a
@@ -95,7 +97,7 @@ begin
     case
       when s.id is null and n.points > v_max_points then 'too-many-points'
       when s.id is null then 'banned'
-      when accepted.id is not null then 'accepted'
+      when accepted.id is not null and n.nth = 1 then 'accepted'
       when s.request = n.request then 'replayed'
       else 'conflict'
     end,
@@ -106,7 +108,10 @@ begin
     wr.board is not null and wr.points is null, w.country, w.left_countries, w.submission_id,
     a.points, a.achieved_at, ar.points, ar.achieved_at, ar.board is not null, a.submission_id,
     v_verified is null or w.submission_id > v_verified or a.submission_id > v_verified
-  from json_to_recordset(p_items) as n (i int, player text, key text, request text, points bigint)
+  from (
+    select x.*, row_number() over (partition by x.player, x.key order by x.points > v_max_points, x.i) as nth
+    from json_to_recordset(p_items) as x (i int, player text, key text, request text, points bigint)
+  ) n
   left join lateral (
     select * from submissions t where t.game = p_game and t.player = n.player and t.idempotency_key = n.key limit 1
   ) s on true
