@@ -15,6 +15,7 @@ export const PROBLEMS = {
   "method-not-allowed": { status: 405, title: "The method is not allowed here" },
   conflict: { status: 409, title: "The request conflicts with the current state" },
   "too-large": { status: 413, title: "The request body is too large" },
+  "unsupported-media-type": { status: 415, title: "The request body is of a type that is not taken here" },
   invalid: { status: 422, title: "The request is not valid" },
   "idempotency-conflict": { status: 422, title: "The idempotency key was used with another body" },
   "rate-limited": { status: 429, title: "Too many requests" },

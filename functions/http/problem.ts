@@ -60,6 +60,8 @@ function fromHttpException(error: HTTPException): DomainError {
       return new DomainError("unreadable", "The request body is not valid JSON.");
     case 413:
       return new DomainError("too-large", "The request body is larger than this route takes.");
+    case 415:
+      return new DomainError("unsupported-media-type", "Send the body as `Content-Type: application/json`.");
     default:
       return new DomainError("internal", "The request could not be completed.", { cause: error });
   }

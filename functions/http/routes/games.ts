@@ -29,7 +29,7 @@ const write = createRoute({
   responses: {
     200: json(GameResponse, "Changed"),
     201: json(GameResponse, "Created"),
-    ...problems("unreadable", "unauthorized", "forbidden", "too-large"),
+    ...problems("unreadable", "unauthorized", "forbidden", "too-large", "unsupported-media-type"),
   },
 });
 

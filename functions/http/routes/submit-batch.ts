@@ -25,7 +25,7 @@ const route = createRoute({
   },
   responses: {
     200: json(BatchResponse, "Results in order: each the answer of a single submission or its problem"),
-    ...problems("unreadable", "unauthorized", "forbidden", "unknown-game", "too-large"),
+    ...problems("unreadable", "unauthorized", "forbidden", "unknown-game", "too-large", "unsupported-media-type"),
   },
 });
 

@@ -35,6 +35,7 @@ const route = createRoute({
       "player-banned",
       "unknown-game",
       "too-large",
+      "unsupported-media-type",
       "idempotency-conflict",
     ),
   },
