@@ -2,6 +2,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import { LiveResponse, roomOf } from "../../contract/live.ts";
 import { weekEnd, weekOf } from "../../domain/week.ts";
+import { readPlayersCount } from "../../services/read-boards.ts";
 import { GameParam } from "../parameters.ts";
 import { json, problems } from "../responses.ts";
 import type { App } from "../app-type.ts";
@@ -12,14 +13,17 @@ const route = createRoute({
   operationId: "live",
   summary: "Where to watch the current week live",
   request: { params: GameParam },
-  responses: { 200: json(LiveResponse, "The room of the current week"), ...problems() },
+  responses: { 200: json(LiveResponse, "The room of the current week"), ...problems("unknown-game") },
 });
 
 export function registerLive(app: App): void {
-  app.openapi(route, (c) => {
+  app.openapi(route, async (c) => {
     const deps = c.get("deps");
+    const { game } = c.req.valid("param");
     const week = weekOf(deps.clock.now());
-    const room = roomOf(c.req.valid("param").game, week);
+    // Throws for an unknown game, without Postgres while Redis has the game.
+    await readPlayersCount(deps, game, { kind: "week", week, country: undefined });
+    const room = roomOf(game, week);
     const url = `${deps.partyUrl.replace(/^http/, "ws")}/parties/main/${room}`;
     return c.json({ week, room, url, resetsAt: new Date(weekEnd(week)).toISOString() }, 200);
   });
