@@ -6,7 +6,7 @@ export const FeedQuery = z.object({
   n: z.coerce.number().pipe(z.int().min(1).max(100)).default(20),
   cursor: z
     .string()
-    .regex(/^\d{1,20}-\d{1,20}$/)
+    .regex(/^[1-9]\d{0,13}-\d{1,19}$/)
     .optional()
     .meta({ description: "`next` of the page before." }),
 });

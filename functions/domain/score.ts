@@ -10,7 +10,8 @@ const TIME_UNIT = 2 ** 20;
 /** 2024-01-01T00:00:00Z, second 0 of the all-time score. */
 export const ALL_TIME_EPOCH = 1_704_067_200;
 const ALL_TIME_BITS = 30n;
-const ALL_TIME_SECONDS = 2 ** 30;
+/** Seconds that the all-time score tells apart. */
+export const ALL_TIME_SECONDS = 2 ** 30;
 const EXPONENT_SHIFT = 512n;
 const MANTISSA_BITS = 52n;
 

@@ -2,9 +2,17 @@
 import { z } from "zod";
 import { Player, Points } from "../contract/primitives.ts";
 import { DomainError } from "../domain/errors.ts";
-import type { Cursor } from "./ports.ts";
+import { ALL_TIME_EPOCH, ALL_TIME_SECONDS } from "../domain/score.ts";
+import { weekOf } from "../domain/week.ts";
+import type { BoardRef, Cursor } from "./ports.ts";
 
-const Parts = z.tuple([Points, z.int().min(0).multipleOf(1000), Player]);
+/** Whole seconds that the boards can hold. */
+const AchievedAtMs = z
+  .int()
+  .min(ALL_TIME_EPOCH * 1000)
+  .max((ALL_TIME_EPOCH + ALL_TIME_SECONDS - 1) * 1000)
+  .multipleOf(1000);
+const Parts = z.tuple([Points, AchievedAtMs, Player]);
 
 function toBase64Url(text: string): string {
   const bytes = new TextEncoder().encode(text);
@@ -23,14 +31,22 @@ export function encodeCursor(entry: Cursor): string {
   return toBase64Url(JSON.stringify([entry.points, entry.achievedAtMs, entry.player]));
 }
 
-/** Throws DomainError `invalid` for anything that encodeCursor did not make. */
-export function decodeCursor(text: string): Cursor {
+function parse(text: string): Cursor | undefined {
   try {
     const [points, achievedAtMs, player] = Parts.parse(JSON.parse(fromBase64Url(text)));
     return { points, achievedAtMs, player };
   } catch {
+    return undefined;
+  }
+}
+
+/** Throws DomainError `invalid` for anything that encodeCursor did not make for this board. */
+export function decodeCursor(text: string, board: BoardRef): Cursor {
+  const cursor = parse(text);
+  if (!cursor || (board.kind === "week" && weekOf(cursor.achievedAtMs) !== board.week)) {
     throw new DomainError("invalid", "The cursor is not one that this API gave out.", {
       errors: [{ pointer: "cursor", detail: "must be the `next` of an earlier page" }],
     });
   }
+  return cursor;
 }

@@ -76,7 +76,7 @@ export async function readTop(
   n: number,
   cursor: string | undefined,
 ): Promise<Sourced<TopResponse>> {
-  const after = cursor === undefined ? undefined : decodeCursor(cursor);
+  const after = cursor === undefined ? undefined : decodeCursor(cursor, board);
   const { body: page, source } = await read(
     deps,
     game,
