@@ -39,7 +39,7 @@ export const Board = z
 
 export const Country = z
   .string()
-  .regex(/^[A-Za-z]{2}$/, "must be two letters")
+  .regex(/^[A-Za-z0-9]{2}$/, "must be a two-letter code")
   .meta({
     id: "Country",
     description: "ISO 3166-1 alpha-2; `XX`, `T1` and unassigned codes count as no country.",

@@ -5,7 +5,7 @@ import { Country, Game, IdempotencyKey, Instant, Player, Points, Rank, Week } fr
 
 export const MAX_BATCH = 1_000;
 
-const submittedAt = z.iso.datetime({ offset: true }).meta({
+const submittedAt = z.iso.datetime({ offset: true }).max(40).meta({
   description: "When the points were earned; for keys with the `backdate` scope: up to 35 days back, 60 s ahead.",
   example: "2026-10-14T18:03:11Z",
 });
@@ -26,12 +26,10 @@ export const AllTimeStanding = z
 
 export const ScoreResponse = z
   .object({
-    submissionId: z
-      .uuid()
-      .meta({
-        description: "The submission's id, made by the server.",
-        example: "019ade3c-6d3f-7a31-8f5d-0c6f0f6f9d11",
-      }),
+    submissionId: z.uuid().meta({
+      description: "The submission's id, made by the server.",
+      example: "019ade3c-6d3f-7a31-8f5d-0c6f0f6f9d11",
+    }),
     game: Game,
     player: Player,
     points: Points,

@@ -10,7 +10,7 @@ export function checkSubmittedAt(caller: Caller, submittedAt: string | undefined
   if (submittedAt === undefined) return;
   requireScope(caller, "backdate");
   const at = Date.parse(submittedAt);
-  if (at < nowMs - BACK_MS || at > nowMs + AHEAD_MS) {
+  if (!(at >= nowMs - BACK_MS && at <= nowMs + AHEAD_MS)) {
     throw new DomainError("invalid", "The time is outside what may be submitted.", {
       errors: [{ pointer: "/submittedAt", detail: "must be at most 35 days back and at most 60 s ahead" }],
     });

@@ -4,6 +4,7 @@ import { countryOf } from "../domain/country.ts";
 import { DependencyError, DomainError } from "../domain/errors.ts";
 import { improves, type Best } from "../domain/ranking.ts";
 import { weekEnd } from "../domain/week.ts";
+import { getGame } from "./games.ts";
 import { pushTop } from "./push-top.ts";
 import { rebuildSoon } from "./rebuild.ts";
 import type { Applied, Deps, NewSubmission, RecordedSubmission, RecordOutcome, Standing } from "./ports.ts";
@@ -25,7 +26,8 @@ function toNewSubmission(submission: Submission): NewSubmission {
     player,
     points,
     country: countryOf(country ?? edgeCountry),
-    at: submittedAt,
+    // Cut to milliseconds in UTC: Postgres would round up, and knows fewer offsets than ISO 8601.
+    at: submittedAt === undefined ? undefined : new Date(submittedAt).toISOString(),
     idempotencyKey,
     // The edge's country is not part of it: a retry may come from another place.
     request: JSON.stringify([points, country ?? null, submittedAt ?? null]),
@@ -139,6 +141,10 @@ export async function submitScores(
   game: string,
   submissions: readonly Submission[],
 ): Promise<SubmitResult[]> {
+  if (submissions.length === 0) {
+    await getGame(deps, game);
+    return [];
+  }
   // Beside the statement, not before it: it costs no time, and a failure only delays healing.
   const marking = deps.active.mark(game).catch(() => undefined);
   const outcomes = await deps.submissions.record(game, submissions.map(toNewSubmission)).catch((error: unknown) => {
