@@ -49,7 +49,7 @@ export type Effect =
   | { readonly type: "broadcast"; readonly messages: readonly SocketMessage[] }
   | { readonly type: "relay"; readonly top: TopMessage; readonly shards: number }
   | { readonly type: "wake"; readonly atMs: number }
-  | { readonly type: "ask" | "dismiss" };
+  | { readonly type: "ask" };
 
 export type Step = { readonly state: RoomState; readonly effects: readonly Effect[] };
 
@@ -98,7 +98,7 @@ function apply(state: RoomState, event: RoomEvent, nowMs: number): Step {
     case "connected": {
       const audience = state.audience + 1;
       // The greeting tells the newcomer how many watch; when nobody else does, everybody knows.
-      const audienceSent = audience === 1 ? 1 : state.audienceSent;
+      const audienceSent = audience === 1 && state.top ? 1 : state.audienceSent;
       const joined: RoomState = { ...state, audience, audienceSent, questionDue: true };
       return { state: joined, effects: greeting(joined, nowMs) };
     }
@@ -140,7 +140,8 @@ function answered(state: RoomState, answer: Answer, nowMs: number): Step {
   if (answer.type === "top") {
     return accept({ ...asked, failures: 0, confirmedAtMs: nowMs }, answer.top, state.shards, nowMs);
   }
-  if (answer.type === "unknown-game") return { state: asked, effects: state.top ? [] : [{ type: "dismiss" }] };
+  // Nothing to show and nothing to wait for: GET /live tells viewers that there is no such game.
+  if (answer.type === "unknown-game") return { state: asked, effects: [] };
   const failures = state.failures + 1;
   const waitMs = Math.min(30_000, 1_000 * 2 ** failures);
   return { state: { ...asked, questionDue: true, failures, nextQuestionAtMs: nowMs + waitMs }, effects: [] };

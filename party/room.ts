@@ -11,7 +11,7 @@ import { parseRoomId, shardRooms } from "./room-id.ts";
 import type { RoomId } from "./room-id.ts";
 import { closeQuietly, sendAll } from "./sockets.ts";
 import { keepAlarm, load, store } from "./storage.ts";
-import { CLOSE, judge } from "./viewer.ts";
+import { judge } from "./viewer.ts";
 import type { Window } from "./viewer.ts";
 
 type Viewer = Party.Connection<Window>;
@@ -119,8 +119,6 @@ export default class EdgeboardRoom implements Party.Server {
         return this.#wake(effect.atMs);
       case "ask":
         return void this.#ask();
-      case "dismiss":
-        for (const each of this.#party.getConnections()) closeQuietly(each, CLOSE.unknownGame.code, CLOSE.unknownGame.reason);
     }
   }
 

@@ -5,11 +5,10 @@ const WINDOW_MS = 10_000;
 const MAX_MESSAGES = 20;
 const MAX_BYTES = 1_024;
 
-/** Close codes of the room. Clients do not come back after any of them by themselves. */
-export const CLOSE = {
+/** Clients do not come back by themselves after a 4xxx code. */
+const CLOSE = {
   flood: { code: 4008, reason: "too many messages" },
   tooLarge: { code: 4009, reason: "message too large" },
-  unknownGame: { code: 4004, reason: "unknown game" },
 } as const;
 
 /** Messages of one viewer in the running window; kept in the connection, so that it survives hibernation. */

@@ -22,7 +22,7 @@ export type WatchHandler = {
 
 export type Watch = { readonly close: () => void };
 
-/** The room closes with 4xxx for good: a flood, or a game that does not exist. */
+/** The room closes with 4xxx for good: it takes the viewer for a flood. */
 const SENT_AWAY = 4_000;
 const OFFLINE_AFTER_RETRIES = 3;
 /** An open socket that says nothing for a minute is asked whether it lives; the room answers with the board. */

@@ -2,7 +2,7 @@
 import { startOf, weekEnd } from "../domain/week.ts";
 
 const NUMBER = new Intl.NumberFormat("en");
-const DAY = new Intl.DateTimeFormat("en", { day: "numeric", month: "long", timeZone: "UTC" });
+const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", timeZone: "UTC" });
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
@@ -26,6 +26,10 @@ export function ago(ms: number): string {
   if (ms < HOUR) return `${Math.floor(ms / MINUTE)} min ago`;
   if (ms < 24 * HOUR) return `${Math.floor(ms / HOUR)} h ago`;
   return `${Math.floor(ms / (24 * HOUR))} d ago`;
+}
+
+export function day(ms: number): string {
+  return DAY.format(ms);
 }
 
 /** `Week 48, 23–29 November`. */

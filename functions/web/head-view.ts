@@ -2,7 +2,7 @@
 import type { ConnectionState } from "../client/index.ts";
 import { weekEnd, weekOf } from "../domain/week.ts";
 import { byId } from "./dom.ts";
-import { countdown, number, weekTitle } from "./format.ts";
+import { countdown, day, number, weekTitle } from "./format.ts";
 import type { View } from "./view.ts";
 
 const STATES: Record<ConnectionState, string> = {
@@ -42,7 +42,7 @@ export class HeadView {
     if (board === "all-time") return this.#times("All weeks, every player's best", "Resets", "never", "");
     const endMs = weekEnd(week);
     const end = new Date(endMs).toISOString();
-    if (endMs <= nowMs) return this.#times(weekTitle(week), "Ended", end.slice(0, 10), end);
+    if (endMs <= nowMs) return this.#times(weekTitle(week), "Ended", day(endMs - 1), end);
     this.#times(weekTitle(week), "Resets in", countdown(endMs - nowMs), end);
   }
 

@@ -79,7 +79,7 @@ describe("a viewer", () => {
     expect(types(on(connected))).toEqual(["ask"]);
     const effects = on({ type: "answered", answer: { type: "top", top: board(3, [["ada", 1]]) } }, NOW + 30);
     expect(types(effects)).toEqual(["store", "broadcast"]);
-    expect(said(effects, "broadcast")).toMatchObject([{ type: "top", version: "3" }]);
+    expect(said(effects, "broadcast")).toMatchObject([{ type: "top", version: "3" }, { type: "viewers", viewers: 1 }]);
   });
 
   test("gets the newer board of the API when the room missed a push", () => {
@@ -112,10 +112,10 @@ describe("a viewer", () => {
     expect(on(unavailable, NOW + 2_000)).toContainEqual({ type: "wake", atMs: NOW + 6_000 });
   });
 
-  test("of a game that does not exist is sent away", () => {
+  test("of a game that does not exist makes the room ask once", () => {
     const on = room();
     on(connected);
-    expect(types(on({ type: "answered", answer: { type: "unknown-game" } }))).toEqual(["dismiss"]);
+    expect(on({ type: "answered", answer: { type: "unknown-game" } })).toEqual([]);
   });
 
   test("who syncs gets the board, and the API is asked only when the board is not fresh", () => {
@@ -158,7 +158,7 @@ describe("the end of the week", () => {
     const after = roomId("arena_2026-W42").endsAtMs + 1;
     on(connected, after);
     const effects = on({ type: "answered", answer: { type: "top", top: board(1, [["ada", 1]]) } }, after);
-    expect(said(effects, "broadcast").map((message) => message.type)).toEqual(["top", "closed"]);
+    expect(said(effects, "broadcast").map((message) => message.type)).toEqual(["top", "closed", "viewers"]);
   });
 });
 
