@@ -26,7 +26,7 @@ Conventions
 -- The loader puts {'allow-key-locking'} here for Upstash; Redis 7 does not know that flag.
 local LOCKING = {}
 
-local RELEASE = 1
+local RELEASE = 2
 local MAX_POINTS = 8589934591
 local WEEK_SECONDS = 604800
 local TIME_UNIT = 1048576 -- 2^20: the weekly score's time part
@@ -813,6 +813,30 @@ local function trim(keys, args)
   return { 'trimmed', text(redis.call('XTRIM', keys[1], 'MAXLEN', '~', length)) }
 end
 
+--[[ idle: takes games out of the list of busy ones, except those that were marked again since the list was read.
+KEYS  1 busy games
+ARGV  per game: game, the score (unix ms of its mark) that was read
+Reply 'ok', number of games taken out
+Time  O(games log N) ]]
+local function idle(keys, args)
+  if #keys ~= 1 or #args % 2 ~= 0 then
+    return redis.error_reply('ERR wrong arguments for idle')
+  end
+  for at = 2, #args, 2 do
+    if not integer(args[at]) then
+      return redis.error_reply('ERR a mark must be a unix time in milliseconds')
+    end
+  end
+  local removed = 0
+  for at = 1, #args, 2 do
+    local score = redis.call('ZSCORE', keys[1], args[at])
+    if score and tonumber(score) == tonumber(args[at + 1]) then
+      removed = removed + redis.call('ZREM', keys[1], args[at])
+    end
+  end
+  return { 'ok', text(removed) }
+end
+
 local function release()
   return text(RELEASE)
 end
@@ -834,6 +858,7 @@ register('open', open)
 register('correct', correct)
 register('push', push)
 register('trim', trim)
+register('idle', idle)
 register('count', count) -- PFCOUNT may rewrite its cache: Redis refuses it in a read-only function
 register('top', top, true)
 register('around', around, true)
