@@ -6,8 +6,9 @@ import { percentile, placesFrom } from "../domain/ranking.ts";
 import { weekExpiry } from "../domain/week.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { getGame } from "./games.ts";
-import type { BoardPage, BoardReader, BoardRef, Deps, LiveReader } from "./ports.ts";
+import type { BoardPage, BoardReader, BoardRef, Cursor, Deps, LiveReader } from "./ports.ts";
 import { rebuildSoon } from "./rebuild.ts";
+import { keep, recall, shelfOf } from "./top-cache.ts";
 
 /** Where an answer came from; `degraded` when Redis should have had it. */
 export type Source = { readonly from: "redis" | "postgres"; readonly degraded: boolean };
@@ -69,6 +70,7 @@ async function read<T>(
   return { body, source: { from: "postgres", degraded: !historical } };
 }
 
+/** Pages from the first place on may be up to a second old; pages behind a cursor are read each time. */
 export async function readTop(
   deps: Deps,
   game: string,
@@ -76,7 +78,22 @@ export async function readTop(
   n: number,
   cursor: string | undefined,
 ): Promise<Sourced<TopResponse>> {
-  const after = cursor === undefined ? undefined : decodeCursor(cursor, board);
+  if (cursor !== undefined) return readPage(deps, game, board, n, decodeCursor(cursor, board));
+  const [shelf, page, now] = [shelfOf(game), `${nameOf(board)}:${countryOf(board)}:${n}`, deps.clock.now()];
+  const known = recall(shelf, page, now);
+  if (known) return known;
+  const answer = await readPage(deps, game, board, n, undefined);
+  keep(shelf, page, answer, now);
+  return answer;
+}
+
+async function readPage(
+  deps: Deps,
+  game: string,
+  board: BoardRef,
+  n: number,
+  after: Cursor | undefined,
+): Promise<Sourced<TopResponse>> {
   const { body: page, source } = await read(
     deps,
     game,

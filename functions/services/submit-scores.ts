@@ -7,6 +7,7 @@ import { weekEnd } from "../domain/week.ts";
 import { getGame } from "./games.ts";
 import { pushTop } from "./push-top.ts";
 import { rebuildSoon } from "./rebuild.ts";
+import { forget } from "./top-cache.ts";
 import type { Applied, Deps, NewSubmission, RecordedSubmission, RecordOutcome, Standing } from "./ports.ts";
 
 export type Submission = ScoreRequest & {
@@ -107,6 +108,15 @@ async function apply(deps: Deps, game: string, recorded: readonly RecordedSubmis
   }
 }
 
+/** Places where a reader may see what these submissions changed; not ranked yet may be any place. */
+function shownRanks(recorded: readonly RecordedSubmission[], applied: Applied | undefined): (number | undefined)[] {
+  return recorded.flatMap((s, i) => {
+    if (!s.thisWeek.raised && !s.allTime.raised && !s.replayed) return [];
+    const standing = applied?.standings?.[i];
+    return standing ? [standing.rank, standing.countryRank, standing.allTimeRank] : [1];
+  });
+}
+
 function afterwards(deps: Deps, game: string, recorded: readonly RecordedSubmission[], applied: Applied | undefined) {
   const replayed = recorded.filter((s) => s.replayed);
   if (replayed.length > 0 && applied) {
@@ -159,6 +169,7 @@ export async function submitScores(
 
   const recorded = outcomes.flatMap((o) => (o.outcome === "recorded" ? [o.submission] : []));
   const applied = recorded.length > 0 ? await apply(deps, game, recorded) : undefined;
+  forget(game, shownRanks(recorded, applied));
   afterwards(deps, game, recorded, applied);
 
   const fold = createFold();
