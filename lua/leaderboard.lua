@@ -38,6 +38,7 @@ local MANTISSA = 4503599627370496 -- 2^52
 local TOP = 10
 local LATE_MS = 250 -- a first call older than this looks whether somebody added its feed event already
 local LOOK_BACK = 3000 -- feed entries that such a look reads, a batch's own thousand among them
+local CLOCKS_MS = 1000 -- the clocks of Postgres and Redis differ by less
 local CHUNK = 1000 -- entries that a single command takes or gives (Lua's unpack is bounded)
 local LEASE_MS = 1000 -- a push lease ends by itself when its holder died
 
@@ -188,16 +189,39 @@ local function raise(board, score, player)
   return redis.call('ZADD', board, 'GT', 'CH', score, player) == 1
 end
 
--- The submissions among the keys of `wanted` that the feed's newest entries hold: {id = number of entries}.
+-- The milliseconds that a UUIDv7 spells in its first 12 digits; nil for another id.
+local function ms_of_submission(id)
+  local high, low = string.match(id, '^(%x%x%x%x%x%x%x%x)%-(%x%x%x%x)%-7')
+  return high and tonumber(high, 16) * 65536 + tonumber(low, 16)
+end
+
+local function ms_of_entry(id)
+  return tonumber(string.match(id, '^%d+'))
+end
+
+-- Entries are gone that once were in the feed: not finding one there proves nothing.
+local function is_trimmed(activity)
+  local info, facts = redis.call('XINFO', 'STREAM', activity), {}
+  for at = 1, #info, 2 do
+    facts[info[at]] = info[at + 1]
+  end
+  return facts['entries-added'] ~= facts['length']
+end
+
+--[[ The submissions among the keys of `wanted` that the feed's newest entries hold: {id = number of entries}, and the
+time (ms) of the oldest entry that was looked at, 0 when the look saw all there ever was. ]]
 local function look_back(activity, wanted)
-  local found = {}
-  for _, entry in ipairs(redis.call('XREVRANGE', activity, '+', '-', 'COUNT', LOOK_BACK)) do
+  local found, entries = {}, redis.call('XREVRANGE', activity, '+', '-', 'COUNT', LOOK_BACK)
+  for _, entry in ipairs(entries) do
     local id = entry[2][2]
     if wanted[id] then
       found[id] = (found[id] or 0) + 1
     end
   end
-  return found
+  if #entries > 0 and (#entries == LOOK_BACK or is_trimmed(activity)) then
+    return found, ms_of_entry(entries[#entries][1])
+  end
+  return found, 0
 end
 
 -- An event's fields, the submission id first: look_back relies on it.
@@ -210,7 +234,7 @@ end
 `added` is {submission id = entry id}; the entry id tells Redis' time without another command. ]]
 local function take_back_doubles(activity, added, now)
   local _, newest = next(added)
-  if not newest or tonumber(string.match(newest, '^%d+')) - tonumber(now) / 1000 <= LATE_MS then
+  if not newest or ms_of_entry(newest) - tonumber(now) / 1000 <= LATE_MS then
     return
   end
   for submission, entries in pairs(look_back(activity, added)) do
@@ -476,14 +500,17 @@ end
 
 local EVENT_ARGS = 7
 
+-- An event is missing if it would have been seen: one older than the look reached may have been trimmed.
 local function add_missing_events(activity, cap, args, first)
   local wanted = {}
   for at = first, #args, EVENT_ARGS do
     wanted[args[at]] = true
   end
-  local found, added = look_back(activity, wanted), 0
+  local found, since = look_back(activity, wanted)
+  local added = 0
   for at = first, #args, EVENT_ARGS do
-    if not found[args[at]] then
+    local ms = ms_of_submission(args[at])
+    if not found[args[at]] and (since == 0 or not ms or ms > since + CLOCKS_MS) then
       found[args[at]] = 1
       add_event(activity, cap, unpack(args, at, at + EVENT_ARGS - 1))
       added = added + 1
@@ -559,6 +586,207 @@ local function open(keys, args)
   end
   redis.call('XGROUP', 'CREATE', keys[1], args[2], '0', 'MKSTREAM')
   add_missing_events(keys[1], args[1], args, 3)
+  return { 'opened' }
+end
+
+-- ---------------------------------------------------------------- rebuild, reconcile
+
+--[[ Boards to fill, as `fill` and `page` take them.
+KEYS  per board: the board; its distinct players if the flags have p; its version and push lease if they have t
+ARGV  per board: week's first second, expiry (both '' = all-time), flags, number of entries, number of players to take
+      off; per entry: player, points, second; per player to take off: player ]]
+local function parse_fill(keys, args, key, at)
+  local boards = {}
+  while at <= #args do
+    local week_start, problem = check_week(args[at], args[at + 1])
+    local flags, entries, leavers = args[at + 2], integer(args[at + 3]), integer(args[at + 4])
+    local complete = entries and leavers and #args >= at + 4 + 3 * entries + leavers
+    if problem or not complete or not string.find(flags, '^p?t?$') then
+      return nil, problem or 'ERR wrong arguments for a fill'
+    end
+    local board = { key = keys[key], expire_at = args[at + 1], scores = {}, players = {}, leavers = {} }
+    key, at = key + 1, at + 5
+    if string.find(flags, 'p', 1, true) then
+      board.distinct, key = keys[key], key + 1
+    end
+    if string.find(flags, 't', 1, true) then
+      board.version, board.lease, key = keys[key], keys[key + 1], key + 2
+    end
+    for i = at, at + 3 * entries - 1, 3 do
+      local points, points_error = check_points(args[i + 1])
+      local second, time_error = check_time(args[i + 2], week_start)
+      if points_error or time_error then
+        return nil, points_error or time_error
+      end
+      board.scores[#board.scores + 1] = score_of(points, second, week_start)
+      board.scores[#board.scores + 1] = args[i]
+      board.players[#board.players + 1] = args[i]
+    end
+    at = at + 3 * entries
+    for i = at, at + leavers - 1 do
+      board.leavers[#board.leavers + 1] = args[i]
+    end
+    at = at + leavers
+    boards[#boards + 1] = board
+  end
+  if key ~= #keys + 1 then
+    return nil, 'ERR wrong number of keys for a fill'
+  end
+  return boards
+end
+
+-- Returns how many entries were new, raised or taken off.
+local function fill_board(board)
+  local changed = 0
+  for at = 1, #board.players, CHUNK do
+    local last = math.min(at + CHUNK - 1, #board.players)
+    changed = changed + redis.call('ZADD', board.key, 'GT', 'CH', unpack(board.scores, at * 2 - 1, last * 2))
+    if board.distinct then
+      redis.call('PFADD', board.distinct, unpack(board.players, at, last))
+    end
+  end
+  for at = 1, #board.leavers, CHUNK do
+    local last = math.min(at + CHUNK - 1, #board.leavers)
+    changed = changed + redis.call('ZREM', board.key, unpack(board.leavers, at, last))
+  end
+  if board.expire_at ~= '' and #board.players > 0 then
+    redis.call('EXPIREAT', board.key, board.expire_at)
+    if board.distinct then
+      redis.call('EXPIREAT', board.distinct, board.expire_at)
+    end
+  end
+  return changed
+end
+
+-- True when both have the same entries in the same order.
+local function same_entries(a, b)
+  if #a ~= #b then
+    return false
+  end
+  for i = 1, #a do
+    if a[i] ~= b[i] then
+      return false
+    end
+  end
+  return true
+end
+
+--[[ fill: brings boards up to what Postgres says; what a board has better stays. Reconciling calls it.
+KEYS, ARGV  1 now in microseconds; boards as above, those with flag t announce a changed top 10
+Reply 'ok', entries changed, per board: '1' if the caller holds the push lease or ''
+Time  O(n log N) ]]
+local function fill(keys, args)
+  local now = args[1]
+  if not integer(now) then
+    return redis.error_reply('ERR now must be an integer')
+  end
+  local boards, problem = parse_fill(keys, args, 1, 2)
+  if not boards then
+    return redis.error_reply(problem)
+  end
+  local changed, granted = 0, {}
+  for i, board in ipairs(boards) do
+    local before = board.version and redis.call('ZRANGE', board.key, 0, TOP - 1, 'REV', 'WITHSCORES')
+    changed = changed + fill_board(board)
+    granted[i] = ''
+    if before and not same_entries(before, redis.call('ZRANGE', board.key, 0, TOP - 1, 'REV', 'WITHSCORES')) then
+      local weekly = board.expire_at ~= ''
+      raise_version(board.version, now, weekly and board.expire_at or nil)
+      if weekly and redis.call('SET', board.lease, '1', 'NX', 'PX', LEASE_MS) then
+        granted[i] = '1'
+      end
+    end
+  end
+  return { 'ok', text(changed), unpack(granted) }
+end
+
+local STATE_SECONDS = 86400
+
+-- A run is alive while its state is (a lost Redis loses it too) and its holder while the lease is.
+local function holds_run(lease, state, token, run)
+  return redis.call('GET', lease) == token and redis.call('HGET', state, 'run') == run
+end
+
+--[[ begin: takes the lease on a cold game's rebuild and finds where to go on; a new run starts from empty boards.
+KEYS  1 activity, 2 lease, 3 state; the boards to clear when a run starts
+ARGV  1 a fresh token, 2 lease (ms)
+Reply 'warm' | 'busy' | 'begun', run, position ('' = the start)
+Time  O(keys) ]]
+local function begin(keys, args)
+  local token, lease_ms = args[1], integer(args[2])
+  if not token or token == '' or not lease_ms or lease_ms == 0 or #keys < 3 then
+    return redis.error_reply('ERR wrong arguments for begin')
+  end
+  if redis.call('EXISTS', keys[1]) == 1 then
+    return { 'warm' }
+  end
+  if not redis.call('SET', keys[2], token, 'NX', 'PX', text(lease_ms)) then
+    return { 'busy' }
+  end
+  local run = redis.call('HGET', keys[3], 'run')
+  if run then
+    return { 'begun', run, redis.call('HGET', keys[3], 'position') }
+  end
+  redis.call('HSET', keys[3], 'run', token, 'position', '')
+  redis.call('EXPIRE', keys[3], STATE_SECONDS)
+  for at = 4, #keys, CHUNK do
+    redis.call('UNLINK', unpack(keys, at, math.min(at + CHUNK - 1, #keys)))
+  end
+  return { 'begun', token, '' }
+end
+
+--[[ page: fills boards within a run, notes how far it is and renews the lease, all or nothing.
+KEYS  1 lease, 2 state; boards as `fill`
+ARGV  1 token, 2 run, 3 lease (ms; a short one gives it up), 4 position after this page; boards as `fill`
+Reply 'ok', entries changed | 'lost' (the lease or the run: nothing was done)
+Time  O(n log N) ]]
+local function fill_page(keys, args)
+  local lease_ms = integer(args[3])
+  if not lease_ms or lease_ms == 0 or not args[4] or #keys < 2 then
+    return redis.error_reply('ERR wrong arguments for page')
+  end
+  local boards, problem = parse_fill(keys, args, 3, 5)
+  if not boards then
+    return redis.error_reply(problem)
+  end
+  if not holds_run(keys[1], keys[2], args[1], args[2]) then
+    return { 'lost' }
+  end
+  local changed = 0
+  for _, board in ipairs(boards) do
+    changed = changed + fill_board(board)
+  end
+  redis.call('HSET', keys[2], 'position', args[4])
+  redis.call('PEXPIRE', keys[1], text(lease_ms))
+  return { 'ok', text(changed) }
+end
+
+--[[ finish: declares a game complete by creating its feed and the badge group; the last step of a run.
+KEYS  1 activity, 2 lease, 3 state; versions of the boards
+ARGV  1 token, 2 run, 3 now (microseconds), 4 hard cap, 5 group; per version: expiry ('' = all-time);
+      per event, oldest first: submission, player, points, best, rank, week, at (ms)
+Reply 'opened' | 'lost' (the lease or the run: nothing was done)
+Time  O(LOOK_BACK + events) ]]
+local function finish(keys, args)
+  local versions = #keys - 3
+  if versions < 0 or not integer(args[3]) or not integer(args[4]) or #args < 5 + versions
+    or (#args - 5 - versions) % EVENT_ARGS ~= 0 then
+    return redis.error_reply('ERR wrong arguments for finish')
+  end
+  for i = 1, versions do
+    if args[5 + i] ~= '' and not integer(args[5 + i]) then
+      return redis.error_reply('ERR expiry must be a unix time')
+    end
+  end
+  if redis.call('EXISTS', keys[1]) == 1 or not holds_run(keys[2], keys[3], args[1], args[2]) then
+    return { 'lost' }
+  end
+  for i = 1, versions do
+    raise_version(keys[3 + i], args[3], args[5 + i] ~= '' and args[5 + i] or nil)
+  end
+  redis.call('XGROUP', 'CREATE', keys[1], args[5], '0', 'MKSTREAM')
+  add_missing_events(keys[1], args[4], args, 6 + versions)
+  redis.call('DEL', keys[2], keys[3])
   return { 'opened' }
 end
 
@@ -855,6 +1083,10 @@ register('submit', submit)
 register('feed', feed)
 register('load', load)
 register('open', open)
+register('begin', begin)
+register('page', fill_page)
+register('finish', finish)
+register('fill', fill)
 register('correct', correct)
 register('push', push)
 register('trim', trim)
