@@ -43,6 +43,8 @@ export interface LoopbackService {
 // Longer than any client keeps an idle connection, so that the server never closes under a request.
 const KEEP_ALIVE_MS = 75_000;
 
+const BAD_GATEWAY = "<html><body><h1>502 Bad Gateway</h1></body></html>";
+
 /** Serves one vendor protocol on loopback, with fault injection and counters. */
 export function createLoopbackServer(service: LoopbackService): Server {
   const faults = new FaultBox();
@@ -73,17 +75,23 @@ export function createLoopbackServer(service: LoopbackService): Server {
 
   /** Plays the faults that come before executing; true when the request ends here. */
   async function faultBefore(fault: Fault, response: ServerResponse): Promise<boolean> {
-    if (fault.action === "delay") await sleep(fault.delayMs);
-    if (fault.action === "drop-before") response.destroy();
-    if (fault.action === "status") reply(response, service.failure(fault.status));
-    if (fault.action === "html") {
-      reply(response, {
-        status: 502,
-        body: "<html><body><h1>502 Bad Gateway</h1></body></html>",
-        headers: { "content-type": "text/html" },
-      });
+    switch (fault.action) {
+      case "drop-before":
+        response.destroy();
+        return true;
+      case "status":
+        reply(response, service.failure(fault.status));
+        return true;
+      case "html":
+        reply(response, { status: 502, body: BAD_GATEWAY, headers: { "content-type": "text/html" } });
+        return true;
+      case "delay":
+        // Executed in any case: a client that gave up waiting does not undo what it sent.
+        await sleep(fault.delayMs);
+        return false;
+      default:
+        return false;
     }
-    return response.destroyed || response.writableEnded;
   }
 
   /** Plays the faults that come after executing. */

@@ -31,7 +31,8 @@ export function connect(redisUrl: string): Redis {
 /** Sends one command. Throws UpstreamDown when there is no answer. */
 export async function send(redis: Redis, [name, ...args]: RedisCommand): Promise<Outcome> {
   try {
-    return { reply: asReply(await redis.callBuffer(name, args)) };
+    // In upper case ioredis does not recognise the name, and leaves arguments and reply as they are on the wire.
+    return { reply: asReply(await redis.callBuffer(name.toUpperCase(), args)) };
   } catch (error) {
     if (isRedisError(error)) return { error: error.message };
     throw new UpstreamDown(error instanceof Error ? error.message : String(error));
