@@ -1,4 +1,5 @@
-import { pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import { index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { byteText, instant } from "./columns.ts";
 
 /** Everyone who ever submitted, per game. */
@@ -10,7 +11,15 @@ export const players = pgTable(
     displayName: text("display_name"),
     country: text("country"),
     bannedAt: instant("banned_at"),
+    /** A tombstone: the player was deleted, and what still arrives for them within a day is refused. */
+    deletedAt: instant("deleted_at"),
+    /** Submissions in the current window; kept only for games with a limit. */
+    windowStartedAt: instant("window_started_at"),
+    windowSubmissions: integer("window_submissions"),
     createdAt: instant("created_at").notNull().defaultNow(),
   },
-  (t) => [primaryKey({ name: "players_pk", columns: [t.game, t.player] })],
+  (t) => [
+    primaryKey({ name: "players_pk", columns: [t.game, t.player] }),
+    index("players_deleted").on(t.deletedAt).where(sql`${t.deletedAt} is not null`),
+  ],
 );

@@ -1,10 +1,12 @@
 import { sql } from "drizzle-orm";
-import { bigint, check, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
+import { bigint, check, index, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
 import { byteText, instant } from "./columns.ts";
 
 /**
  * Append-only: one row an accepted POST. `id` is a UUIDv7, so that the primary key is also a game's order of
  * arrival; `request` is what the client asked for, to tell a retry from another use of the same key.
+ * Only `state` ever changes: a row stays when its points do not count (any more), so that its key stays used. What
+ * counts is the view `ranked_submissions`: ranked ones of players who are not banned.
  * No foreign keys on purpose: the one statement that inserts here reads the game's row first, and a key-share
  * lock on that row for every submission would be the hottest lock of the system.
  */
@@ -22,11 +24,15 @@ export const submissions = pgTable(
     country: text("country"),
     week: text("week").notNull(),
     submittedAt: instant("submitted_at").notNull(),
+    /** `ranked`, `held` for review, `rejected` by it, or `removed` by a moderator. */
+    state: text("state").notNull().default("ranked"),
     receivedAt: instant("received_at").notNull().defaultNow(),
   },
   (t) => [
     primaryKey({ name: "submissions_pk", columns: [t.game, t.id] }),
     unique("submissions_once").on(t.game, t.player, t.idempotencyKey),
+    index("submissions_held").on(t.game, t.id).where(sql`${t.state} = 'held'`),
+    check("submissions_state_known", sql`${t.state} in ('ranked', 'held', 'rejected', 'removed')`),
     check("submissions_points_range", sql`${t.points} between 0 and 8589934591`),
   ],
 );
