@@ -34,8 +34,21 @@ function callsOf(engine: Engine): Call[] {
     [WEEK.start, WEEK.expiry, 5, WEEK.start, ""],
     [WEEK.start, WEEK.expiry, 5, WEEK.start, "top"],
   ];
+  // A stream of its own, since a rebuild needs a game without one.
+  const cold = `${activity}:cold`;
+  const run = [`${engine.keys.prefix}:rebuild`, `${engine.keys.prefix}:rebuild:state`];
+  const board = [week.key, week.players ?? ""];
+  const fill = [WEEK.start, WEEK.expiry, "p", 1, 1, "ann", 3, WEEK.start, "bob"];
   const boards = [allTime, country, week].flatMap(({ key, version, lease }) => [key, version, lease]);
   return [
+    { verb: "begin", keys: [cold, ...run, ...board], args: ["token", 60_000] },
+    { verb: "page", keys: [...run, ...board], args: ["token", "token", 60_000, "1", ...fill] },
+    {
+      verb: "finish",
+      keys: [cold, ...run, week.version],
+      args: ["token", "token", nowUs(), 1000, "badges", WEEK.expiry, ...event],
+    },
+    { verb: "fill", keys: [...board, week.version, week.lease], args: [nowUs(), ...fill.with(2, "pt")] },
     { verb: "load", keys: [week.key, week.players ?? ""], args: [WEEK.start, WEEK.expiry, "ann", 3, WEEK.start] },
     { verb: "open", keys: [activity], args: [1000, "badges", ...event] },
     { verb: "feed", keys: [activity], args: [1000, ...event.with(0, "s-2")] },
@@ -52,7 +65,9 @@ function callsOf(engine: Engine): Call[] {
 }
 
 const registered = async (redis: Redis) =>
-  JSON.stringify(await redis.call("FUNCTION", "LIST")).match(/lb_[a-z]+_v\d+/g)?.toSorted() ?? [];
+  JSON.stringify(await redis.call("FUNCTION", "LIST"))
+    .match(/lb_[a-z]+_v\d+/g)
+    ?.toSorted() ?? [];
 
 describe("declared keys", () => {
   it("are all that a function touches: a user who may use exactly those runs every one", async () => {
@@ -77,7 +92,9 @@ describe("declared keys", () => {
     const keys = submit?.keys.slice(0, -1).map((key) => `~${key}`) ?? [];
     await server.redis.call("ACL", "SETUSER", "less", "on", ">secret", "+@all", "allchannels", ...keys);
     const less = server.connect({ name: "less", password: "secret" });
-    await expect(less.call("FCALL", "lb_submit_v1", submit?.keys.length ?? 0, ...(submit?.keys ?? []), ...(submit?.args ?? []))).rejects.toThrow("NOPERM");
+    await expect(
+      less.call("FCALL", "lb_submit_v1", submit?.keys.length ?? 0, ...(submit?.keys ?? []), ...(submit?.args ?? [])),
+    ).rejects.toThrow("NOPERM");
   });
 
   it("of one call share the game's hash tag, so that a cluster serves it from one slot", () => {
@@ -94,7 +111,9 @@ describe("functions", () => {
     await engine.open();
     const read = callsOf(engine).filter(({ verb }) => ["top", "around", "release"].includes(verb));
     for (const { verb, keys, args } of read) {
-      await expect(server.redis.call("FCALL_RO", `lb_${verb}_v1`, keys.length, ...keys, ...args)).resolves.toBeDefined();
+      await expect(
+        server.redis.call("FCALL_RO", `lb_${verb}_v1`, keys.length, ...keys, ...args),
+      ).resolves.toBeDefined();
     }
   });
 
