@@ -36,7 +36,7 @@ local EPOCH_SECONDS = 1073741824 -- 2^30 seconds: the all-time order is exact un
 local LOW_POINTS = 4194304 -- 2^22: the part of the points that shares the mantissa with the time
 local MANTISSA = 4503599627370496 -- 2^52
 local TOP = 10
-local LATE_MS = 250 -- a first call older than this looks whether somebody added its feed event already
+local LATE_MS = 500 -- nobody adds a missing feed event on a submission's behalf sooner than this after it
 local LOOK_BACK = 3000 -- feed entries that such a look reads, a batch's own thousand among them
 local CLOCKS_MS = 1000 -- the clocks of Postgres and Redis differ by less
 local CHUNK = 1000 -- entries that a single command takes or gives (Lua's unpack is bounded)
@@ -208,36 +208,35 @@ local function is_trimmed(activity)
   return facts['entries-added'] ~= facts['length']
 end
 
---[[ The submissions among the keys of `wanted` that the feed's newest entries hold: {id = number of entries}, and the
-time (ms) of the oldest entry that was looked at, 0 when the look saw all there ever was. ]]
-local function look_back(activity, wanted)
-  local found, entries = {}, redis.call('XREVRANGE', activity, '+', '-', 'COUNT', LOOK_BACK)
+--[[ The submissions among the keys of `wanted` that the feed holds from the id `from` on: {id = number of entries},
+and the entries that were looked at, newest first. ]]
+local function look_back(activity, wanted, from)
+  local found, entries = {}, redis.call('XREVRANGE', activity, '+', from, 'COUNT', LOOK_BACK)
   for _, entry in ipairs(entries) do
     local id = entry[2][2]
     if wanted[id] then
       found[id] = (found[id] or 0) + 1
     end
   end
-  if #entries > 0 and (#entries == LOOK_BACK or is_trimmed(activity)) then
-    return found, ms_of_entry(entries[#entries][1])
-  end
-  return found, 0
+  return found, entries
 end
 
 -- An event's fields, the submission id first: look_back relies on it.
-local function add_event(activity, cap, submission, player, points, best, rank, week, at_ms)
-  return redis.call('XADD', activity, 'NOMKSTREAM', 'MAXLEN', '~', cap, '*', 'submission', submission,
+local function add_event(activity, cap, id, submission, player, points, best, rank, week, at_ms)
+  return redis.call('XADD', activity, 'NOMKSTREAM', 'MAXLEN', '~', cap, id, 'submission', submission,
     'player', player, 'points', points, 'best', best, 'rank', rank, 'week', week, 'at', at_ms)
 end
 
---[[ A slow first call may come after its events were added on its behalf (`feed`): then its own are taken back.
-`added` is {submission id = entry id}; the entry id tells Redis' time without another command. ]]
+--[[ A slow first call may come after its events were added on its behalf (`feed`, a rebuild): then its own are taken
+back. `added` is {submission id = entry id}; the entry id tells Redis' time without another command. The look begins
+where the first such event can be, so that calls that are a little late in a busy time do not make each other later. ]]
 local function take_back_doubles(activity, added, now)
+  local first_ms = math.floor(tonumber(now) / 1000) + LATE_MS
   local _, newest = next(added)
-  if not newest or ms_of_entry(newest) - tonumber(now) / 1000 <= LATE_MS then
+  if not newest or ms_of_entry(newest) < first_ms then
     return
   end
-  for submission, entries in pairs(look_back(activity, added)) do
+  for submission, entries in pairs(look_back(activity, added, text(first_ms))) do
     if entries > 1 then
       redis.call('XDEL', activity, added[submission])
     end
@@ -423,7 +422,7 @@ local function record(items, activity, cap, now)
   local warm, added = nil, {}
   for _, item in ipairs(items) do
     if item.submission ~= '' then
-      local id = add_event(activity, cap, item.submission, item.player, item.points, item.best, item.rank,
+      local id = add_event(activity, cap, '*', item.submission, item.player, item.points, item.best, item.rank,
         item.week.label, item.at_ms)
       warm = id ~= false
       added[item.submission] = id or nil
@@ -501,22 +500,38 @@ end
 local EVENT_ARGS = 7
 
 -- An event is missing if it would have been seen: one older than the look reached may have been trimmed.
-local function add_missing_events(activity, cap, args, first)
+local function add_missing_events(activity, cap, args)
+  local first = 2
   local wanted = {}
   for at = first, #args, EVENT_ARGS do
     wanted[args[at]] = true
   end
-  local found, since = look_back(activity, wanted)
-  local added = 0
+  local found, entries = look_back(activity, wanted, '-')
+  local added, since = 0, 0
+  if #entries > 0 and (#entries == LOOK_BACK or is_trimmed(activity)) then
+    since = ms_of_entry(entries[#entries][1])
+  end
   for at = first, #args, EVENT_ARGS do
     local ms = ms_of_submission(args[at])
     if not found[args[at]] and (since == 0 or not ms or ms > since + CLOCKS_MS) then
       found[args[at]] = 1
-      add_event(activity, cap, unpack(args, at, at + EVENT_ARGS - 1))
+      add_event(activity, cap, '*', unpack(args, at, at + EVENT_ARGS - 1))
       added = added + 1
     end
   end
   return added
+end
+
+--[[ Creates the feed with its first events, and the badge group, which reads it from the start. The ids are a little
+ahead of the clock: a first call that was on its way meanwhile gets an id by which it knows that it is late, and looks
+whether its event is here. ]]
+local function create_feed(activity, group, cap, args, first)
+  redis.call('XGROUP', 'CREATE', activity, group, '0', 'MKSTREAM')
+  local clock = redis.call('TIME')
+  local id = text(clock[1] * 1000 + LATE_MS + CLOCKS_MS) .. '-'
+  for at = first, #args, EVENT_ARGS do
+    add_event(activity, cap, id .. text(at), unpack(args, at, at + EVENT_ARGS - 1))
+  end
 end
 
 --[[ feed: adds the events that the feed lacks (a first call that never arrived); others are left alone.
@@ -531,7 +546,7 @@ local function feed(keys, args)
   if redis.call('EXISTS', keys[1]) == 0 then
     return { 'cold', '0' }
   end
-  return { 'ok', text(add_missing_events(keys[1], args[1], args, 2)) }
+  return { 'ok', text(add_missing_events(keys[1], args[1], args)) }
 end
 
 --[[ load: puts a page of bests on one board; what the board already has better stays.
@@ -576,7 +591,7 @@ end
 KEYS  1 activity
 ARGV  1 hard cap, 2 group; per event, oldest first: submission, player, points, best, rank, week, at (ms)
 Reply 'opened' | 'already'
-Time  O(LOOK_BACK + events) ]]
+Time  O(events) ]]
 local function open(keys, args)
   if not integer(args[1]) or #keys ~= 1 or #args < 2 or (#args - 2) % EVENT_ARGS ~= 0 then
     return redis.error_reply('ERR wrong arguments for open')
@@ -584,15 +599,15 @@ local function open(keys, args)
   if redis.call('EXISTS', keys[1]) == 1 then
     return { 'already' }
   end
-  redis.call('XGROUP', 'CREATE', keys[1], args[2], '0', 'MKSTREAM')
-  add_missing_events(keys[1], args[1], args, 3)
+  create_feed(keys[1], args[2], args[1], args, 3)
   return { 'opened' }
 end
 
 -- ---------------------------------------------------------------- rebuild, reconcile
 
 --[[ Boards to fill, as `fill` and `page` take them.
-KEYS  per board: the board; its distinct players if the flags have p; its version and push lease if they have t
+KEYS  per board: the board; its distinct players if the flags have p; its version and push lease if they have t;
+      flag d empties both first (the flags come in the order dpt)
 ARGV  per board: week's first second, expiry (both '' = all-time), flags, number of entries, number of players to take
       off; per entry: player, points, second; per player to take off: player ]]
 local function parse_fill(keys, args, key, at)
@@ -601,10 +616,11 @@ local function parse_fill(keys, args, key, at)
     local week_start, problem = check_week(args[at], args[at + 1])
     local flags, entries, leavers = args[at + 2], integer(args[at + 3]), integer(args[at + 4])
     local complete = entries and leavers and #args >= at + 4 + 3 * entries + leavers
-    if problem or not complete or not string.find(flags, '^p?t?$') then
+    if problem or not complete or not string.find(flags, '^d?p?t?$') then
       return nil, problem or 'ERR wrong arguments for a fill'
     end
     local board = { key = keys[key], expire_at = args[at + 1], scores = {}, players = {}, leavers = {} }
+    board.clear = string.find(flags, 'd', 1, true)
     key, at = key + 1, at + 5
     if string.find(flags, 'p', 1, true) then
       board.distinct, key = keys[key], key + 1
@@ -638,6 +654,9 @@ end
 -- Returns how many entries were new, raised or taken off.
 local function fill_board(board)
   local changed = 0
+  if board.clear then
+    redis.call('UNLINK', board.key, board.distinct)
+  end
   for at = 1, #board.players, CHUNK do
     local last = math.min(at + CHUNK - 1, #board.players)
     changed = changed + redis.call('ZADD', board.key, 'GT', 'CH', unpack(board.scores, at * 2 - 1, last * 2))
@@ -707,14 +726,14 @@ local function holds_run(lease, state, token, run)
   return redis.call('GET', lease) == token and redis.call('HGET', state, 'run') == run
 end
 
---[[ begin: takes the lease on a cold game's rebuild and finds where to go on; a new run starts from empty boards.
-KEYS  1 activity, 2 lease, 3 state; the boards to clear when a run starts
+--[[ begin: takes the lease on a cold game's rebuild and says where to go on.
+KEYS  1 activity, 2 lease, 3 state
 ARGV  1 a fresh token, 2 lease (ms)
-Reply 'warm' | 'busy' | 'begun', run, position ('' = the start)
-Time  O(keys) ]]
+Reply 'warm' | 'busy' | 'begun', run, position ('' = a new run: the boards are to be emptied first)
+Time  O(1) ]]
 local function begin(keys, args)
   local token, lease_ms = args[1], integer(args[2])
-  if not token or token == '' or not lease_ms or lease_ms == 0 or #keys < 3 then
+  if not token or token == '' or not lease_ms or lease_ms == 0 or #keys ~= 3 then
     return redis.error_reply('ERR wrong arguments for begin')
   end
   if redis.call('EXISTS', keys[1]) == 1 then
@@ -729,9 +748,6 @@ local function begin(keys, args)
   end
   redis.call('HSET', keys[3], 'run', token, 'position', '')
   redis.call('EXPIRE', keys[3], STATE_SECONDS)
-  for at = 4, #keys, CHUNK do
-    redis.call('UNLINK', unpack(keys, at, math.min(at + CHUNK - 1, #keys)))
-  end
   return { 'begun', token, '' }
 end
 
@@ -766,7 +782,7 @@ KEYS  1 activity, 2 lease, 3 state; versions of the boards
 ARGV  1 token, 2 run, 3 now (microseconds), 4 hard cap, 5 group; per version: expiry ('' = all-time);
       per event, oldest first: submission, player, points, best, rank, week, at (ms)
 Reply 'opened' | 'lost' (the lease or the run: nothing was done)
-Time  O(LOOK_BACK + events) ]]
+Time  O(events) ]]
 local function finish(keys, args)
   local versions = #keys - 3
   if versions < 0 or not integer(args[3]) or not integer(args[4]) or #args < 5 + versions
@@ -784,8 +800,7 @@ local function finish(keys, args)
   for i = 1, versions do
     raise_version(keys[3 + i], args[3], args[5 + i] ~= '' and args[5 + i] or nil)
   end
-  redis.call('XGROUP', 'CREATE', keys[1], args[5], '0', 'MKSTREAM')
-  add_missing_events(keys[1], args[4], args, 6 + versions)
+  create_feed(keys[1], args[5], args[4], args, 6 + versions)
   redis.call('DEL', keys[2], keys[3])
   return { 'opened' }
 end

@@ -55,6 +55,22 @@ describe("the feed", () => {
     expect(await submissionsIn(engine)).toEqual(["s-0", "s-2", "s-1", "s-3"]);
   });
 
+  it("has one event when a first call was on its way while a rebuild brought its event", async () => {
+    const engine = engineOf(server.redis);
+    const committed = nowUs();
+    await engine.open([event("s-1")], WEEK);
+    await engine.submit([item("s-1")], WEEK, committed);
+    await engine.submit([item("s-2")], WEEK);
+    expect(await submissionsIn(engine)).toEqual(["s-1", "s-2"]);
+  });
+
+  it("is not looked at by calls that are a little late in a busy time", async () => {
+    const engine = await opened();
+    await server.redis.config("RESETSTAT");
+    await engine.submit([item("s-1")], WEEK, nowUs() - 300_000);
+    expect(await server.redis.info("commandstats")).not.toContain("cmdstat_xrevrange");
+  });
+
   it("is looked at once by a late batch of a thousand", async () => {
     const engine = await opened();
     await engine.submit(Array.from({ length: 1000 }, (_, i) => item(`a-${i}`, `p${i}`)), WEEK);
