@@ -655,7 +655,10 @@ end
 local function fill_board(board)
   local changed = 0
   if board.clear then
-    redis.call('UNLINK', board.key, board.distinct)
+    redis.call('UNLINK', board.key)
+    if board.distinct then
+      redis.call('UNLINK', board.distinct)
+    end
   end
   for at = 1, #board.players, CHUNK do
     local last = math.min(at + CHUNK - 1, #board.players)

@@ -41,8 +41,8 @@ function callsOf(engine: Engine): Call[] {
   const fill = [WEEK.start, WEEK.expiry, "p", 1, 1, "ann", 3, WEEK.start, "bob"];
   const boards = [allTime, country, week].flatMap(({ key, version, lease }) => [key, version, lease]);
   return [
-    { verb: "begin", keys: [cold, ...run, ...board], args: ["token", 60_000] },
-    { verb: "page", keys: [...run, ...board], args: ["token", "token", 60_000, "1", ...fill] },
+    { verb: "begin", keys: [cold, ...run], args: ["token", 60_000] },
+    { verb: "page", keys: [...run, ...board], args: ["token", "token", 60_000, "1", ...fill.with(2, "dp")] },
     {
       verb: "finish",
       keys: [cold, ...run, week.version],
