@@ -1,11 +1,13 @@
 /** Puts the adapters together: the one place that knows which implementation stands behind which port. */
 import { authenticate } from "./adapters/auth/server-key.ts";
+import { createBadgeStore } from "./adapters/postgres/badges.ts";
 import { createBestsPager } from "./adapters/postgres/bests.ts";
 import { createHistory } from "./adapters/postgres/boards.ts";
 import { createPostgres } from "./adapters/postgres/client.ts";
 import { createGameStore } from "./adapters/postgres/games.ts";
 import { createSubmissionStore } from "./adapters/postgres/submissions.ts";
 import { createActiveGames } from "./adapters/redis/active-games.ts";
+import { createBadgeQueue } from "./adapters/redis/badge-queue.ts";
 import { createRedis } from "./adapters/redis/client.ts";
 import { createRanking } from "./adapters/redis/ranking.ts";
 import { createRooms } from "./adapters/rooms/rooms.ts";
@@ -16,8 +18,7 @@ import type { Background, Deps } from "./services/ports.ts";
 const DEADLINES = { postgres: 5_000, redis: 2_000, room: 2_000 };
 
 /** Everything a request or job needs; built for each, since Workers must not share I/O objects between requests. */
-export function createDeps(env: Env, library: string, background: Background): Deps {
-  const now = () => Date.now();
+export function createDeps(env: Env, library: string, background: Background, now = () => Date.now()): Deps {
   const postgres = createPostgres({
     connectionString: env.DATABASE_URL,
     endpoint: env.NEON_SQL_ENDPOINT,
@@ -39,6 +40,8 @@ export function createDeps(env: Env, library: string, background: Background): D
     games: createGameStore(postgres),
     ranking: createRanking(redis),
     active: createActiveGames(redis, now),
+    queue: createBadgeQueue(redis),
+    badges: createBadgeStore(postgres),
     rooms: createRooms({ url: env.PARTY_URL, secret: env.PARTY_PUSH_SECRET, deadlineMs: DEADLINES.room }),
     clock: { now },
     background,

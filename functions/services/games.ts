@@ -1,6 +1,7 @@
 /** Games: create, configure, read. */
 import type { GameConfig } from "../contract/games.ts";
 import { DependencyError, DomainError } from "../domain/errors.ts";
+import { markBusy } from "./active-games.ts";
 import type { Deps } from "./ports.ts";
 import { rebuildSoon } from "./rebuild.ts";
 
@@ -29,7 +30,7 @@ export async function getGame(deps: Deps, game: string): Promise<GameConfig> {
 /** True when the game is new. A new game is opened in Redis right away: it has nothing to rebuild. */
 export async function putGame(deps: Deps, game: string, config: GameConfig): Promise<boolean> {
   const created = await orUnavailable(deps.games.put(game, config));
-  await deps.active.mark(game).catch(() => undefined);
+  await markBusy(deps, game);
   if (created) {
     try {
       await deps.ranking.open(game, []);

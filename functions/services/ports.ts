@@ -142,14 +142,98 @@ export type GameStore = {
   ping(): Promise<void>;
 };
 
+export type NewBadge = { readonly player: string; readonly badge: string };
+
 export type Rooms = {
   pushTop(message: TopMessage): Promise<void>;
+  /** Announces new badges to the room of a week. */
+  pushBadges(game: string, week: string, badges: readonly NewBadge[]): Promise<void>;
 };
+
+/** A busy game and when it was last marked, unix milliseconds. */
+export type Mark = { readonly game: string; readonly atMs: number };
 
 /** Which games woke up, for the cron. */
 export type ActiveGames = {
   /** Says that a game is busy; cheap, at most once in a while per isolate. */
   mark(game: string): Promise<void>;
+  /** Every busy game, and when a tick last saw the whole list; `undefined` = never since Redis (re)started it. */
+  read(): Promise<{ readonly marks: readonly Mark[]; readonly seenAtMs: number | undefined }>;
+  /** Marks games that Postgres says may have work, and starts the list anew if it was lost. */
+  wake(games: readonly string[]): Promise<readonly Mark[]>;
+  /** Notes that a tick saw the whole list; does nothing if Redis has lost it meanwhile. */
+  seen(): Promise<void>;
+  /** Takes games out of the list, except those that were marked again since it was read. */
+  release(marks: readonly Mark[]): Promise<void>;
+};
+
+/** What the badge group has not finished; `undefined` in place of it: Redis does not have the game. */
+export type QueueState = {
+  /** Read by a run that did not acknowledge (yet). */
+  readonly pending: number;
+  /** Not read by any run yet; counted up to a thousand where Redis cannot tell. */
+  readonly unread: number;
+  /** The newest entry that some run has read. */
+  readonly lastRead: string;
+};
+
+/** An entry of the activity stream; `submissionId` is undefined when its body is gone or not of our making. */
+export type QueueEntry = { readonly id: string; readonly submissionId: string | undefined };
+
+/** The activity stream as the badge group reads it. */
+export type BadgeQueue = {
+  /** One command. Makes the group when only that is missing. */
+  state(game: string): Promise<QueueState | undefined>;
+  /** Takes over entries that no run finished for `minIdleMs`; go on until `cursor` is undefined. */
+  claim(game: string, by: Claim): Promise<Claimed>;
+  readNew(game: string, consumer: string, n: number): Promise<readonly QueueEntry[]>;
+  acknowledge(game: string, ids: readonly string[]): Promise<void>;
+  /** Shortens the feed to about `length` entries unless the group still needs older ones; number removed. */
+  trim(game: string, lastRead: string, length: number): Promise<number>;
+  /** Removes a run's consumer; only for one with nothing pending, since its pending entries would go with it. */
+  forget(game: string, consumer: string): Promise<void>;
+};
+
+export type Claim = {
+  readonly consumer: string;
+  readonly minIdleMs: number;
+  readonly cursor: string;
+  readonly n: number;
+};
+
+export type Claimed = { readonly entries: readonly QueueEntry[]; readonly cursor: string | undefined };
+
+/** Awards: every call inserts or ignores, and answers with what was really new. */
+export type BadgeStore = {
+  /** Judges these submissions by the rules of the moment they were received. */
+  award(game: string, submissionIds: readonly string[]): Promise<readonly NewBadge[]>;
+  /**
+   * Judges at most `n` settled submissions that no earlier call judged, and remembers how far it came. `behind`: there
+   * are more; `settling`: some are too young to be judged for good.
+   */
+  awardNext(
+    game: string,
+    n: number,
+  ): Promise<{
+    readonly awarded: readonly NewBadge[];
+    readonly judged: number;
+    readonly behind: boolean;
+    readonly settling: boolean;
+    /** The game's, since this is the one statement that a busy game costs anyway. */
+    readonly feedLength: number;
+  }>;
+  /** Judges a page of history by today's thresholds; `next` is where the following page starts, undefined at the end. */
+  awardHistory(
+    game: string,
+    after: string | undefined,
+    n: number,
+  ): Promise<{ readonly awarded: number; readonly judged: number; readonly next: string | undefined }>;
+  /** Judges all submissions of one player again: after an unban, or after a held submission was released. */
+  awardPlayer(game: string, player: string): Promise<readonly NewBadge[]>;
+  /** Number of badges that judged submissions deserve and that are not there. */
+  missing(game: string): Promise<number>;
+  /** All games, or those with submissions that were not judged yet. */
+  games(which: "all" | "behind"): Promise<readonly string[]>;
 };
 
 export type Clock = { now(): number };
@@ -169,6 +253,8 @@ export type Deps = {
   /** Public address of the rooms. */
   readonly partyUrl: string;
   readonly active: ActiveGames;
+  readonly queue: BadgeQueue;
+  readonly badges: BadgeStore;
   readonly clock: Clock;
   readonly background: Background;
   readonly sleep: (ms: number) => Promise<void>;

@@ -5,6 +5,7 @@ import { DependencyError, DomainError } from "../domain/errors.ts";
 import { improves, type Best } from "../domain/ranking.ts";
 import { weekEnd } from "../domain/week.ts";
 import { getGame } from "./games.ts";
+import { markBusy } from "./active-games.ts";
 import { pushTop } from "./push-top.ts";
 import { rebuildSoon } from "./rebuild.ts";
 import { forget } from "./top-cache.ts";
@@ -156,7 +157,7 @@ export async function submitScores(
     return [];
   }
   // Beside the statement, not before it: it costs no time, and a failure only delays healing.
-  const marking = deps.active.mark(game).catch(() => undefined);
+  const marking = markBusy(deps, game);
   const outcomes = await deps.submissions.record(game, submissions.map(toNewSubmission)).catch((error: unknown) => {
     if (!(error instanceof DependencyError)) throw error;
     throw new DomainError("unavailable", "The score could not be stored. Retry with the same Idempotency-Key.", {

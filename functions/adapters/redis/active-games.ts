@@ -1,17 +1,35 @@
 /**
- * Marks games as busy, before their submissions are written: the cron finds through it every game that may have
- * something to drain or to reconcile, also when the Worker dies between Postgres and Redis.
+ * The list of busy games: a sorted set, score = unix ms of the last mark. A game is marked before its submissions are
+ * written, so that the cron finds through this one key every game that may have something to drain or to reconcile,
+ * also when the Worker dies between Postgres and Redis. A member that is no game says that the list is whole: Redis
+ * that lost the key has lost that member too, and a submission that recreates the key does not bring it back.
  */
-import type { ActiveGames } from "../../services/ports.ts";
+import { z } from "zod";
+import type { ActiveGames, Mark } from "../../services/ports.ts";
 import type { RedisClient } from "./client.ts";
 import { ACTIVE_KEY } from "./keys.ts";
 
 /** An isolate marks a game again after this long; the cron waits longer than that before it calls a game idle. */
 export const MARK_EVERY_MS = 20_000;
 
+/** Score = when a tick last saw the whole list. No game can have this name. */
+const SEEN = "#cron";
+/** Games that one command takes: far below the request limit of 10 MB. */
+const CHUNK = 1_000;
+
 /** When this isolate last marked a game: plain values, so sharing them between requests is safe. */
 const marked = new Map<string, number>();
 const MOST_REMEMBERED = 10_000;
+
+const membersAndScores = z.array(z.string());
+
+function parseMarks(reply: unknown): Mark[] {
+  const flat = membersAndScores.parse(reply);
+  return flat.flatMap((game, i) => (i % 2 === 0 ? [{ game, atMs: Number(flat[i + 1]) }] : []));
+}
+
+const chunks = <T>(all: readonly T[]) =>
+  Array.from({ length: Math.ceil(all.length / CHUNK) }, (_, i) => all.slice(i * CHUNK, (i + 1) * CHUNK));
 
 export function createActiveGames(redis: RedisClient, now: () => number): ActiveGames {
   return {
@@ -21,6 +39,37 @@ export function createActiveGames(redis: RedisClient, now: () => number): Active
       await redis.command(["ZADD", ACTIVE_KEY, "GT", String(at), game]);
       if (marked.size >= MOST_REMEMBERED) marked.clear();
       marked.set(game, at);
+    },
+
+    async read() {
+      const all = parseMarks(await redis.command(["ZRANGE", ACTIVE_KEY, "0", "-1", "WITHSCORES"]));
+      const seen = all.find(({ game }) => game === SEEN);
+      return {
+        marks: all.filter(({ game }) => game !== SEEN),
+        // Zero: a list that was begun and not finished.
+        seenAtMs: seen === undefined || seen.atMs === 0 ? undefined : seen.atMs,
+      };
+    },
+
+    async wake(games) {
+      const atMs = now();
+      // First, so that a loss of Redis in the middle leaves a list that is known not to be whole.
+      await redis.command(["ZADD", ACTIVE_KEY, "GT", "0", SEEN]);
+      for (const some of chunks(games)) {
+        await redis.command(["ZADD", ACTIVE_KEY, "GT", ...some.flatMap((game) => [String(atMs), game])]);
+      }
+      return games.map((game) => ({ game, atMs }));
+    },
+
+    async seen() {
+      await redis.command(["ZADD", ACTIVE_KEY, "XX", "GT", String(now()), SEEN]);
+    },
+
+    async release(marks) {
+      for (const some of chunks(marks)) {
+        const args = some.flatMap(({ game, atMs }) => [game, String(atMs)]);
+        await redis.call("lb_idle_v1", [ACTIVE_KEY], args);
+      }
     },
   };
 }

@@ -1,0 +1,107 @@
+/** The activity stream as the badge group reads it (PLATFORM 2.5 has the shapes of the replies). */
+import { z } from "zod";
+import { DependencyError } from "../../domain/errors.ts";
+import type { BadgeQueue, QueueEntry } from "../../services/ports.ts";
+import type { RedisClient } from "./client.ts";
+import { activityKey, BADGE_GROUP } from "./keys.ts";
+
+const START = "0-0";
+/** Unread entries that are counted by reading them, where Redis cannot tell how many there are. */
+const COUNTED = 1_000;
+
+const entry = z.tuple([z.string(), z.array(z.string()).nullable()]).transform(([id, fields]): QueueEntry => {
+  const submission = z.uuid().safeParse(fields?.[0] === "submission" ? fields[1] : undefined);
+  return { id, submissionId: submission.success ? submission.data : undefined };
+});
+
+const readReply = z.array(z.tuple([z.string(), z.array(entry)])).nullable();
+/** `[cursor, entries, deleted ids]`; some servers give deleted entries as null. */
+const claimReply = z.tuple([z.string(), z.array(entry.nullable())]).rest(z.unknown());
+
+const number = z.union([z.int(), z.string().regex(/^\d+$/).transform(Number)]);
+const groupInfo = z
+  .array(z.unknown())
+  .transform((flat) =>
+    Object.fromEntries(flat.flatMap((name, i) => (i % 2 === 0 ? [[String(name), flat[i + 1]]] : []))),
+  )
+  .pipe(
+    z.object({
+      name: z.string(),
+      pending: number,
+      "last-delivered-id": z.string(),
+      /** Null after entries between read and unread ones were deleted; older servers do not know it. */
+      lag: number.nullish(),
+    }),
+  );
+
+const said = (error: unknown, words: string) => error instanceof DependencyError && error.message.includes(words);
+
+export function createBadgeQueue(redis: RedisClient): BadgeQueue {
+  /** From the very first entry on: what was handled before is found in Postgres and awards nothing again. */
+  async function makeGroup(game: string): Promise<void> {
+    try {
+      await redis.command(["XGROUP", "CREATE", activityKey(game), BADGE_GROUP, "0"]);
+    } catch (error) {
+      if (!said(error, "BUSYGROUP")) throw error;
+    }
+  }
+
+  async function groupOf(game: string) {
+    const groups = z.array(groupInfo).parse(await redis.command(["XINFO", "GROUPS", activityKey(game)]));
+    return groups.find(({ name }) => name === BADGE_GROUP);
+  }
+
+  async function countUnread(game: string, lastRead: string): Promise<number> {
+    const command = ["XRANGE", activityKey(game), `(${lastRead}`, "+", "COUNT", String(COUNTED)] as const;
+    return z.array(z.unknown()).parse(await redis.command([...command])).length;
+  }
+
+  return {
+    async state(game) {
+      try {
+        let group = await groupOf(game);
+        if (!group) {
+          await makeGroup(game);
+          group = await groupOf(game);
+        }
+        if (!group) return undefined;
+        const lastRead = group["last-delivered-id"];
+        return { pending: group.pending, unread: group.lag ?? (await countUnread(game, lastRead)), lastRead };
+      } catch (error) {
+        // The stream is missing: Redis does not have the game.
+        if (said(error, "no such key")) return undefined;
+        throw error;
+      }
+    },
+
+    async claim(game, { consumer, minIdleMs, cursor, n }) {
+      const key = activityKey(game);
+      const reply = claimReply.parse(
+        await redis.command(["XAUTOCLAIM", key, BADGE_GROUP, consumer, String(minIdleMs), cursor, "COUNT", String(n)]),
+      );
+      const entries = reply[1].filter((found) => found !== null);
+      return { entries, cursor: reply[0] === START ? undefined : reply[0] };
+    },
+
+    async readNew(game, consumer, n) {
+      const from = ["STREAMS", activityKey(game), ">"] as const;
+      const reply = readReply.parse(
+        await redis.command(["XREADGROUP", "GROUP", BADGE_GROUP, consumer, "COUNT", String(n), ...from]),
+      );
+      return reply?.[0]?.[1] ?? [];
+    },
+
+    async acknowledge(game, ids) {
+      await redis.command(["XACK", activityKey(game), BADGE_GROUP, ...ids]);
+    },
+
+    async trim(game, lastRead, length) {
+      const reply = await redis.call("lb_trim_v1", [activityKey(game)], [BADGE_GROUP, lastRead, String(length)]);
+      return Number(z.array(z.string()).parse(reply)[1]);
+    },
+
+    async forget(game, consumer) {
+      await redis.command(["XGROUP", "DELCONSUMER", activityKey(game), BADGE_GROUP, consumer]);
+    },
+  };
+}

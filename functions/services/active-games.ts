@@ -1,0 +1,70 @@
+/** Which games a tick has to look at, and when a game may be forgotten (DESIGN 9). */
+import type { Deps, Mark } from "./ports.ts";
+
+/** An isolate marks a game at most this often, and whatever it then accepts is committed and visible this much later. */
+const MARKED_AGAIN_MS = 20_000;
+const SETTLE_MS = 10_000;
+/** Ticks come every minute; two that were missed may have lost marks that could not be written either. */
+const MISSED_MS = 150_000;
+/** After that the whole of Redis may be another one than it was (a restored backup, a failover to an old copy). */
+const UNKNOWN_MS = 3_600_000;
+
+export type BusyGames = {
+  readonly marks: readonly Mark[];
+  /** Games that were not in the list and were added from Postgres. */
+  readonly woken: number;
+};
+
+/** Which games Postgres has to name because the list may lack some: none, those behind, or all. */
+function doubt(seenAtMs: number | undefined, nowMs: number): "none" | "behind" | "all" {
+  if (seenAtMs === undefined || nowMs - seenAtMs > UNKNOWN_MS) return "all";
+  return nowMs - seenAtMs > MISSED_MS ? "behind" : "none";
+}
+
+/**
+ * The busy games: two commands, and no statement unless the list was lost or ticks were missed. A Redis that lost the
+ * list has lost the games too, so then every game is looked at.
+ */
+export async function busyGames(deps: Deps): Promise<BusyGames> {
+  const { marks, seenAtMs } = await deps.active.read();
+  const which = doubt(seenAtMs, deps.clock.now());
+  if (which === "none") {
+    await deps.active.seen();
+    return { marks, woken: 0 };
+  }
+  const known = new Set(marks.map(({ game }) => game));
+  const found = (await deps.badges.games(which)).filter((game) => !known.has(game));
+  const woken = await deps.active.wake(found);
+  await deps.active.seen();
+  return { marks: [...marks, ...woken], woken: woken.length };
+}
+
+/**
+ * True when no submission can be on its way that this mark was for. Together with an empty stream and everything
+ * verified, the game may leave the list: the next submission marks it anew.
+ */
+export const mayBeIdle = (mark: Mark, nowMs: number): boolean => nowMs - mark.atMs > MARKED_AGAIN_MS + SETTLE_MS;
+
+const RETRY_MS = [250, 1_000, 3_000, 6_000, 12_000];
+
+/**
+ * Marks a game as busy; when Redis does not answer, tries on after the response: a submission that is neither in Redis
+ * nor in the list would wait for the next one.
+ */
+export async function markBusy(deps: Deps, game: string): Promise<void> {
+  try {
+    await deps.active.mark(game);
+  } catch {
+    deps.background.run("mark-game", async () => {
+      for (const ms of RETRY_MS) {
+        await deps.sleep(ms);
+        const marked = await deps.active.mark(game).then(
+          () => true,
+          () => false,
+        );
+        if (marked) return;
+      }
+      throw new Error("the game could not be marked; the next tick that finds Redis asks Postgres");
+    });
+  }
+}

@@ -1,0 +1,66 @@
+/** Awarding from Postgres alone, and telling the room. */
+import { weekOf } from "../domain/week.ts";
+import type { Deps, NewBadge } from "./ports.ts";
+
+/** What a room takes in one push (RoomPush). */
+const PUSH = 500;
+/** Submissions that one statement judges: about a second of Postgres' time. */
+const PAGE = 20_000;
+
+/** Tells the room of the current week. A push that fails ends it: who is not there to see a badge finds it listed. */
+export async function announceBadges(deps: Deps, game: string, badges: readonly NewBadge[]): Promise<void> {
+  const week = weekOf(deps.clock.now());
+  for (let at = 0; at < badges.length; at += PUSH) {
+    await deps.rooms.pushBadges(game, week, badges.slice(at, at + PUSH));
+  }
+}
+
+/** Announces after the job's answer; the background logs a failure. */
+export function announceSoon(deps: Deps, game: string, badges: readonly NewBadge[]): void {
+  if (badges.length > 0) deps.background.run("announce-badges", () => announceBadges(deps, game, badges));
+}
+
+export type CaughtUp = {
+  readonly awarded: number;
+  readonly judged: number;
+  /** Every submission so far was judged for good. */
+  readonly complete: boolean;
+  readonly feedLength: number;
+};
+
+/**
+ * Judges every settled submission once, whatever the activity stream has seen of it: entries that were trimmed,
+ * deleted with the stream or never written cost no badge. One short statement for a game with nothing to catch up.
+ */
+export async function catchUpBadges(deps: Deps, game: string, deadlineMs: number, page = PAGE): Promise<CaughtUp> {
+  let [awarded, judged] = [0, 0];
+  for (;;) {
+    const step = await deps.badges.awardNext(game, page);
+    announceSoon(deps, game, step.awarded);
+    awarded += step.awarded.length;
+    judged += step.judged;
+    const { behind, settling, feedLength } = step;
+    if (!behind || deps.clock.now() >= deadlineMs) {
+      return { awarded, judged, complete: !behind && !settling, feedLength };
+    }
+  }
+}
+
+/** Awards what history deserves by today's thresholds, quietly: news of last year is none for the room. */
+export async function backfillBadges(
+  deps: Pick<Deps, "badges">,
+  game: string,
+  progress: (so: { readonly judged: number; readonly awarded: number }) => void,
+  page = PAGE,
+): Promise<{ readonly judged: number; readonly awarded: number }> {
+  let [awarded, judged] = [0, 0];
+  let after: string | undefined;
+  do {
+    const step = await deps.badges.awardHistory(game, after, page);
+    awarded += step.awarded;
+    judged += step.judged;
+    after = step.next;
+    progress({ judged, awarded });
+  } while (after !== undefined);
+  return { judged, awarded };
+}
