@@ -793,7 +793,7 @@ local function finish(keys, args)
     return redis.error_reply('ERR wrong arguments for finish')
   end
   for i = 1, versions do
-    if args[5 + i] ~= '' and not integer(args[5 + i]) then
+    if args[5 + i] ~= '' and (integer(args[5 + i]) or 0) == 0 then
       return redis.error_reply('ERR expiry must be a unix time')
     end
   end
