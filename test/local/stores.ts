@@ -17,8 +17,14 @@ export interface TestStores {
 /** Which endpoint a control is for. */
 export type Endpoint = "upstash" | "neon";
 
-/** Starts private stores before the tests of a file and removes them after. */
-export function useStores(): TestStores {
+// An endpoint connects when it is asked; a file that asks one of them needs no server behind the other.
+const NO_SERVER = {
+  upstash: { databaseUrl: "postgresql://nobody:nothing@127.0.0.1:9/none" },
+  neon: { redisUrl: "redis://127.0.0.1:9" },
+} as const;
+
+/** Starts one endpoint with its private server before the tests of a file and removes both after. */
+export function useStores(endpoint: Endpoint): TestStores {
   const dataDir = mkdtempSync(path.join(tmpdir(), "edgeboard local "));
   let started: Stores | undefined;
   const stores = (): Stores => {
@@ -26,7 +32,7 @@ export function useStores(): TestStores {
     return started;
   };
   beforeAll(async () => {
-    started = await startStores({ dataDir });
+    started = await startStores({ dataDir, ...NO_SERVER[endpoint] });
   });
   afterAll(async () => {
     await started?.stop();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { useStores } from "./stores.ts";
 
-const env = useStores();
+const env = useStores("upstash");
 
 interface Call {
   readonly path?: string;

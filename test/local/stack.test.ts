@@ -1,0 +1,132 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { groupMembers } from "../../local/process/table.ts";
+import { type ComponentName, type Stack, startStack } from "../../local/stack.ts";
+import type { StackInfo } from "../../local/stack-file.ts";
+import { until } from "../harness/until.ts";
+
+// The life of one stack, in the order in which it happens: each test goes on where the one before stopped.
+
+const SERVER_KEY = "eb_test_key_with_all_scopes_000000000";
+const RECOVERY_MS = 45_000;
+const COMPONENTS: readonly ComponentName[] = ["redis", "postgres", "upstash", "neon", "worker", "party"];
+
+const dataDir = mkdtempSync(path.join(tmpdir(), "edgeboard stack "));
+const lines: string[] = [];
+let stack: Stack;
+
+async function start(ports?: { port: number; partyPort: number }): Promise<Stack> {
+  return startStack({
+    port: ports?.port ?? 0,
+    partyPort: ports?.partyPort ?? 0,
+    dataDir,
+    serverKey: SERVER_KEY,
+    cronSeconds: 0,
+    say: (line) => lines.push(line),
+  });
+}
+
+async function submit(player: string, points: number): Promise<number> {
+  const response = await fetch(`${stack.info.api}/v1/games/arena/scores`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${SERVER_KEY}`, "content-type": "application/json" },
+    body: JSON.stringify({ player, points }),
+    signal: AbortSignal.timeout(10_000),
+  });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+async function top(): Promise<string> {
+  return (
+    await fetch(`${stack.info.api}/v1/games/arena/boards/current/top`, { signal: AbortSignal.timeout(10_000) })
+  ).text();
+}
+
+function stackFile(): StackInfo {
+  return JSON.parse(readFileSync(path.join(dataDir, "stack.json"), "utf8"));
+}
+
+const answers = (url: string): Promise<boolean> =>
+  fetch(url, { signal: AbortSignal.timeout(2_000) }).then(
+    () => true,
+    () => false,
+  );
+
+beforeAll(async () => {
+  stack = await start();
+});
+afterAll(async () => {
+  await stack.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+test("a stack that is up takes a score and says in stack.json what runs", async () => {
+  expect(await submit("ada", 1_200)).toBe(201);
+  expect(await top()).toContain('"ada"');
+  expect(stackFile()).toEqual(stack.info);
+  expect(Object.values(stack.info.pids).every((pid) => pid > 0)).toBe(true);
+});
+
+test.each(COMPONENTS)("a killed %s is started again on its port", async (name) => {
+  const before = stack.info.pids[name];
+  process.kill(before, "SIGKILL");
+  await until(
+    `${name} has another pid in stack.json`,
+    () => stackFile().pids[name] !== before && stackFile().pids[name] > 0,
+    RECOVERY_MS,
+  );
+  await until(
+    `${name} is said to be back`,
+    () => lines.some((line) => line.startsWith(`${name} is back on port`)),
+    RECOVERY_MS,
+  );
+  expect(lines.some((line) => line.startsWith(`${name} died (SIGKILL)`))).toBe(true);
+  await until(
+    "a score is ranked again",
+    () =>
+      submit("bob", 900).then(
+        (status) => status === 201,
+        () => false,
+      ),
+    RECOVERY_MS,
+  );
+  expect(await answers(stack.info.party)).toBe(true);
+});
+
+test("a second stack on the same DATA_DIR is refused and harms nothing", async () => {
+  await expect(start()).rejects.toThrow(/another stack \(pid \d+\) runs on/);
+  expect(await submit("cyd", 800)).toBe(201);
+});
+
+test("stopping lets requests in flight finish and leaves no process", async () => {
+  const { pids } = stack.info;
+  const control = { method: "POST", body: JSON.stringify([{ action: "delay", delayMs: 500, match: "late-player" }]) };
+  await fetch(new URL("/__faults", stack.info.neonUrl), control);
+  const inFlight = submit("late-player", 700);
+  await until(
+    "the request is on its way",
+    async () => JSON.stringify(await (await fetch(new URL("/__stats", stack.info.neonUrl))).json()).length > 0,
+  );
+  await stack.stop();
+  expect(await inFlight).toBe(201);
+  for (const name of COMPONENTS) expect(groupMembers(pids[name])).toEqual([]);
+});
+
+test("the next start finds every acknowledged score", async () => {
+  stack = await start();
+  expect(await submit("dan", 600)).toBe(201);
+  const kept = await fetch(`${stack.info.api}/v1/games/arena/feed?n=50`);
+  expect(kept.status).toBe(200);
+  await until(
+    "the cron has rebuilt the board",
+    async () => {
+      await fetch(`${stack.info.api}/cdn-cgi/handler/scheduled?cron=*+*+*+*+*`);
+      const board = await top();
+      return ["ada", "bob", "cyd", "late-player", "dan"].every((player) => board.includes(`"${player}"`));
+    },
+    RECOVERY_MS,
+  );
+});

@@ -1,0 +1,117 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { NODE, ROOT } from "../../local/paths.ts";
+import { freePort } from "../../local/ports.ts";
+import { until } from "../harness/until.ts";
+
+const START_MS = 90_000;
+
+interface Run {
+  readonly child: ChildProcess;
+  readonly output: () => string;
+  readonly exitCode: Promise<number | null>;
+}
+
+let dataDir: string;
+const running = new Set<ChildProcess>();
+
+beforeEach(() => {
+  dataDir = mkdtempSync(path.join(tmpdir(), "edgeboard start "));
+});
+afterEach(async () => {
+  for (const child of running) child.kill("SIGTERM");
+  await until("every stack has ended", () => running.size === 0, START_MS);
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+function npmStart(environment: Record<string, string>): Run {
+  const child = spawn(NODE, [path.join(ROOT, "local", "start.mjs")], {
+    env: { ...process.env, DATA_DIR: dataDir, ...environment },
+  });
+  running.add(child);
+  let text = "";
+  child.stdout.on("data", (chunk) => (text += String(chunk)));
+  child.stderr.on("data", (chunk) => (text += String(chunk)));
+  const exitCode = new Promise<number | null>((resolve) => child.once("close", resolve));
+  void exitCode.then(() => running.delete(child));
+  return { child, output: () => text, exitCode };
+}
+
+async function occupied(): Promise<{ port: number; release: () => void }> {
+  const port = await freePort();
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  return { port, release: () => server.close() };
+}
+
+const pidsOf = (): number[] =>
+  Object.values<number>(JSON.parse(readFileSync(path.join(dataDir, "stack.json"), "utf8")).pids);
+
+function isAlive(pid: number): boolean {
+  return existsSync(`/proc/${pid}`);
+}
+
+test.each(["PORT", "PARTY_PORT"])(
+  "a busy %s ends the start at once with a message that names port and variable",
+  async (variable) => {
+    const { port, release } = await occupied();
+    const run = npmStart({
+      PORT: String(await freePort()),
+      PARTY_PORT: String(await freePort()),
+      [variable]: String(port),
+    });
+    expect(await run.exitCode).toBe(1);
+    expect(run.output()).toContain(`port ${port} is busy`);
+    expect(run.output()).toContain(`${variable}=`);
+    release();
+  },
+);
+
+test("a variable that makes no sense is named", async () => {
+  const run = npmStart({ CRON_SECONDS: "soon" });
+  expect(await run.exitCode).toBe(1);
+  expect(run.output()).toContain("CRON_SECONDS");
+});
+
+test("the printed curl line works, and SIGINT ends everything with exit code 0", async () => {
+  const port = await freePort();
+  const run = npmStart({ PORT: String(port), PARTY_PORT: String(await freePort()) });
+  await until("the stack is ready", () => run.output().includes("Stop "), START_MS);
+  expect(run.output()).toContain(`\nready http://localhost:${port}\n`);
+  const curl = /curl -X POST .*/.exec(run.output())?.[0] ?? "";
+  const answer = spawn("sh", ["-c", `${curl} -s -w ' %{http_code}'`]);
+  const chunks: string[] = [];
+  answer.stdout.on("data", (chunk) => chunks.push(String(chunk)));
+  await new Promise((resolve) => answer.once("close", resolve));
+  expect(chunks.join("")).toMatch(/"rank":1,.* 201$/s);
+  const pids = pidsOf();
+  run.child.kill("SIGINT");
+  expect(await run.exitCode).toBe(0);
+  expect(pids.filter(isAlive)).toEqual([]);
+});
+
+test("SIGTERM while starting stops what has started, with exit code 0", async () => {
+  const run = npmStart({ PORT: String(await freePort()), PARTY_PORT: String(await freePort()) });
+  await until("Postgres is up", () => run.output().includes("postgres "), START_MS);
+  run.child.kill("SIGTERM");
+  expect(await run.exitCode).toBe(0);
+  expect(run.output()).not.toContain("ready");
+});
+
+test("what a stack that was killed left running is ended by the next start", async () => {
+  const environment = { PORT: String(await freePort()), PARTY_PORT: String(await freePort()) };
+  const first = npmStart(environment);
+  await until("the stack is ready", () => first.output().includes("ready"), START_MS);
+  const orphans = pidsOf();
+  process.kill(orphans.at(-1) ?? 0, "SIGKILL");
+  await first.exitCode;
+  expect(orphans.filter(isAlive).length).toBeGreaterThan(0);
+  const second = npmStart(environment);
+  await until("the next stack is ready", () => second.output().includes("ready"), START_MS);
+  expect(second.output()).toContain("an earlier stack left behind");
+  expect(orphans.filter(isAlive)).toEqual([]);
+});
