@@ -14,6 +14,7 @@ import { registerFeed } from "./http/routes/feed.ts";
 import { registerGames } from "./http/routes/games.ts";
 import { registerHealth } from "./http/routes/health.ts";
 import { registerLive } from "./http/routes/live.ts";
+import { registerMetrics } from "./http/routes/metrics.ts";
 import { registerPlayers } from "./http/routes/players.ts";
 import { registerSubmitBatch } from "./http/routes/submit-batch.ts";
 import { registerSubmitScore } from "./http/routes/submit-score.ts";
@@ -24,7 +25,7 @@ import type { Background, Deps } from "./services/ports.ts";
 const MAX_BODY_BYTES = 1024 * 1024;
 
 export type DepsFactory = (bindings: HonoEnv["Bindings"], background: Background) => Deps;
-export type BackgroundFactory = (waitUntil: (work: Promise<void>) => void) => Background;
+export type BackgroundFactory = (waitUntil: (work: Promise<void>) => void, requestId: string) => Background;
 
 export function createApp(createDeps: DepsFactory, createBackground: BackgroundFactory): App {
   const app: App = new OpenAPIHono<HonoEnv>({
@@ -45,7 +46,7 @@ export function createApp(createDeps: DepsFactory, createBackground: BackgroundF
   app.use(
     cors({
       origin: "*",
-      exposeHeaders: ["Retry-After", "Idempotency-Key", "Edgeboard-Source", "Edgeboard-Degraded"],
+      exposeHeaders: ["Retry-After", "Server-Timing", "Idempotency-Key", "Edgeboard-Source", "Edgeboard-Degraded"],
       maxAge: 86_400,
     }),
   );
@@ -75,13 +76,14 @@ export function createApp(createDeps: DepsFactory, createBackground: BackgroundF
       "deps",
       createDeps(
         c.env,
-        createBackground((work) => c.executionCtx.waitUntil(work)),
+        createBackground((work) => c.executionCtx.waitUntil(work), c.get("requestId")),
       ),
     );
     await next();
   });
 
   registerHealth(app);
+  registerMetrics(app);
   registerGames(app);
   registerSubmitScore(app);
   registerSubmitBatch(app);

@@ -11,6 +11,9 @@ import { createBadgeQueue } from "./adapters/redis/badge-queue.ts";
 import { createRedis } from "./adapters/redis/client.ts";
 import { createRanking } from "./adapters/redis/ranking.ts";
 import { createRooms } from "./adapters/rooms/rooms.ts";
+import { createVitals } from "./adapters/vitals.ts";
+import { releaseOf } from "../lua/loader.ts";
+import { createTimings } from "./services/timings.ts";
 import type { Env } from "./env.ts";
 import type { Background, Deps } from "./services/ports.ts";
 
@@ -19,18 +22,26 @@ const DEADLINES = { postgres: 5_000, redis: 2_000, room: 2_000 };
 
 /** Everything a request or job needs; built for each, since Workers must not share I/O objects between requests. */
 export function createDeps(env: Env, library: string, background: Background, now = () => Date.now()): Deps {
-  const postgres = createPostgres({
-    connectionString: env.DATABASE_URL,
-    endpoint: env.NEON_SQL_ENDPOINT,
-    deadlineMs: DEADLINES.postgres,
-  });
-  const redis = createRedis({
-    url: env.UPSTASH_REDIS_REST_URL,
-    token: env.UPSTASH_REDIS_REST_TOKEN,
-    target: env.REDIS_TARGET,
-    deadlineMs: DEADLINES.redis,
-    library,
-  });
+  const timings = createTimings(() => performance.now());
+  const postgres = timings.timed(
+    "postgres",
+    createPostgres({
+      connectionString: env.DATABASE_URL,
+      endpoint: env.NEON_SQL_ENDPOINT,
+      deadlineMs: DEADLINES.postgres,
+    }),
+  );
+  const redis = timings.timed(
+    "redis",
+    createRedis({
+      url: env.UPSTASH_REDIS_REST_URL,
+      token: env.UPSTASH_REDIS_REST_TOKEN,
+      target: env.REDIS_TARGET,
+      deadlineMs: DEADLINES.redis,
+      library,
+    }),
+  );
+  const rooms = createRooms({ url: env.PARTY_URL, secret: env.PARTY_PUSH_SECRET, deadlineMs: DEADLINES.room });
   return {
     authenticate: (token) => authenticate(token, env.SERVER_KEY),
     partyUrl: env.PARTY_URL,
@@ -42,8 +53,16 @@ export function createDeps(env: Env, library: string, background: Background, no
     active: createActiveGames(redis, now),
     queue: createBadgeQueue(redis),
     badges: createBadgeStore(postgres),
-    rooms: createRooms({ url: env.PARTY_URL, secret: env.PARTY_PUSH_SECRET, deadlineMs: DEADLINES.room }),
+    rooms: timings.timed("room", rooms),
+    vitals: createVitals({
+      postgres,
+      redis,
+      release: releaseOf(library),
+      serverKey: env.SERVER_KEY,
+      metricsToken: env.METRICS_TOKEN,
+    }),
     clock: { now },
+    timings,
     background,
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   };

@@ -13,6 +13,8 @@ const Env = z.object({
   PARTY_PUSH_SECRET: z.string().min(16),
   /** A server key with all scopes for every game. */
   SERVER_KEY: z.string().min(1).optional(),
+  /** Bearer token that may read /metrics and nothing else. */
+  METRICS_TOKEN: z.string().min(16).optional(),
 });
 export type Env = z.infer<typeof Env>;
 

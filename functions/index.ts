@@ -10,13 +10,17 @@ import type { Background, Deps } from "./services/ports.ts";
 
 let env: Env | undefined;
 
-function createBackground(waitUntil: (work: Promise<void>) => void): Background {
+function createBackground(waitUntil: (work: Promise<void>) => void, requestId?: string): Background {
   return {
     run(name, work) {
+      const started = Date.now();
+      const say = (level: "info" | "warn", outcome: string, reason?: string) =>
+        log(level, "background", { requestId, name, outcome, reason, ms: Date.now() - started });
       waitUntil(
-        work().catch((error: unknown) => {
-          log("warn", "background", { name, error: error instanceof Error ? error.message : "failed" });
-        }),
+        work().then(
+          () => say("info", "done"),
+          (error: unknown) => say("warn", "failed", error instanceof Error ? error.message : "unknown"),
+        ),
       );
     },
   };

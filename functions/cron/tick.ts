@@ -17,10 +17,12 @@ export async function tick(deps: Deps): Promise<void> {
     const started = deps.clock.now();
     try {
       const counts = await job.run(deps, deadlineMs);
-      log("info", "job", { job: job.name, outcome: "done", ms: deps.clock.now() - started, ...counts });
+      const ms = deps.clock.now() - started;
+      log("info", "job", { job: job.name, outcome: "done", ms, ...deps.timings.lap(), ...counts });
     } catch (error) {
       const reason = error instanceof Error ? error.message : "failed";
-      log("error", "job", { job: job.name, outcome: "failed", ms: deps.clock.now() - started, reason });
+      const ms = deps.clock.now() - started;
+      log("error", "job", { job: job.name, outcome: "failed", ms, ...deps.timings.lap(), reason });
     }
   }
 }

@@ -12,5 +12,6 @@ export type HonoEnv = {
     caller: Caller;
     /** Problem code, or what a route says of its success, for the log line. */
     outcome: string;
+    submissionId: string;
   };
 };

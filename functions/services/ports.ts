@@ -4,6 +4,7 @@ import type { FeedEvent } from "../contract/feed.ts";
 import type { GameConfig } from "../contract/games.ts";
 import type { TopMessage } from "../contract/live.ts";
 import type { Caller } from "./callers.ts";
+import type { Timings } from "./timings.ts";
 import type { Best } from "../domain/ranking.ts";
 
 /** A week's board, its board of one country, or the all-time board. */
@@ -236,6 +237,19 @@ export type BadgeStore = {
   games(which: "all" | "behind"): Promise<readonly string[]>;
 };
 
+/** What monitoring asks for; each is one statement or command. */
+export type Vitals = {
+  /** Release of the ranking library that the Worker carries. */
+  readonly release: number;
+  /** Release that Redis has; it is loaded when Redis has none. */
+  redisRelease(): Promise<number>;
+  postgres(): Promise<void>;
+  /** Of these games: how many have submissions that are not yet known to be on the boards, and how old the oldest is. */
+  unverified(games: readonly string[]): Promise<{ readonly games: number; readonly oldestMs: number }>;
+  /** Whether a bearer token may read metrics. */
+  mayReadMetrics(token: string): Promise<boolean>;
+};
+
 export type Clock = { now(): number };
 
 /** Work that goes on after the response (waitUntil). */
@@ -255,7 +269,11 @@ export type Deps = {
   readonly active: ActiveGames;
   readonly queue: BadgeQueue;
   readonly badges: BadgeStore;
+  /** The state of the service beyond one game. */
+  readonly vitals: Vitals;
   readonly clock: Clock;
+  /** How long the calls to the dependencies took so far. */
+  readonly timings: Timings;
   readonly background: Background;
   readonly sleep: (ms: number) => Promise<void>;
 };

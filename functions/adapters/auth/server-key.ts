@@ -8,7 +8,7 @@ async function sha256(text: string): Promise<Uint8Array> {
 }
 
 /** Compares hashes, so that neither length nor content shows in the time it takes. */
-async function equalSecrets(a: string, b: string): Promise<boolean> {
+export async function equalSecrets(a: string, b: string): Promise<boolean> {
   const [x, y] = await Promise.all([sha256(a), sha256(b)]);
   let difference = 0;
   for (let i = 0; i < x.length; i++) difference |= (x[i] ?? 0) ^ (y[i] ?? 0);

@@ -54,6 +54,7 @@ export function registerSubmitScore(app: App): void {
     if (!result || result instanceof DomainError) throw result ?? new Error("no result for a submission");
     // Says which key a retry has to carry, the one that the server made included.
     c.header("Idempotency-Key", idempotencyKey);
+    c.set("submissionId", result.submissionId);
     if (!result.ranked) return c.json(result, 202);
     return result.replayed ? c.json(result, 200) : c.json(result, 201);
   });

@@ -1,0 +1,56 @@
+/** The state of the service beyond one game, for readiness and metrics. */
+import { sql } from "drizzle-orm";
+import { z } from "zod";
+import { reconciliations } from "../../drizzle/schema/reconciliations.ts";
+import { submissions } from "../../drizzle/schema/submissions.ts";
+import type { Vitals } from "../services/ports.ts";
+import { authenticate, equalSecrets } from "./auth/server-key.ts";
+import { bigintNumber, type Postgres } from "./postgres/client.ts";
+import type { RedisClient } from "./redis/client.ts";
+
+export type VitalsOptions = {
+  readonly postgres: Postgres;
+  readonly redis: RedisClient;
+  /** Release of the ranking library that this Worker carries. */
+  readonly release: number;
+  readonly serverKey: string | undefined;
+  readonly metricsToken: string | undefined;
+};
+
+const unverifiedRow = z.object({ games: bigintNumber, oldest_ms: bigintNumber });
+const NIL = "00000000-0000-0000-0000-000000000000";
+
+export function createVitals({ postgres, redis, release, serverKey, metricsToken }: VitalsOptions): Vitals {
+  return {
+    release,
+
+    async redisRelease() {
+      return Number(await redis.call("lb_release_v1", [], []));
+    },
+
+    async postgres() {
+      await postgres.query(z.unknown(), sql`select 1`);
+    },
+
+    async unverified(games) {
+      // One look into the primary key per game: its first submission after what was verified.
+      const [row] = await postgres.query(
+        unverifiedRow,
+        sql`select count(s.received_at) as games,
+            coalesce(max(extract(epoch from clock_timestamp() - s.received_at) * 1000), 0)::bigint as oldest_ms
+          from json_array_elements_text(${JSON.stringify(games)}::json) as g (game)
+          left join ${reconciliations} r on r.game = g.game
+          cross join lateral (
+            select t.received_at from ${submissions} t
+            where t.game = g.game and t.id > coalesce(r.verified_until, ${NIL}::uuid) order by t.id limit 1
+          ) s`,
+      );
+      return { games: row?.games ?? 0, oldestMs: Math.max(0, row?.oldest_ms ?? 0) };
+    },
+
+    async mayReadMetrics(token) {
+      if (metricsToken !== undefined && (await equalSecrets(token, metricsToken))) return true;
+      return (await authenticate(token, serverKey))?.scopes.has("admin") ?? false;
+    },
+  };
+}

@@ -1,0 +1,52 @@
+/** GET /metrics: gauges in Prometheus' text format. */
+import { createRoute, z } from "@hono/zod-openapi";
+import { DomainError } from "../../domain/errors.ts";
+import { bearerToken } from "../bearer.ts";
+import { renderMetrics } from "../prometheus.ts";
+import { readPostgres, readRedis, readStream, readUnverified } from "../../services/read-vitals.ts";
+import { problems } from "../responses.ts";
+import type { App } from "../app-type.ts";
+import type { Deps } from "../../services/ports.ts";
+
+const route = createRoute({
+  method: "get",
+  path: "/metrics",
+  operationId: "metrics",
+  tags: ["Operations"],
+  summary: "Gauges for Prometheus",
+  description:
+    "What can be asked of the dependencies at this moment; an isolate counts nothing, since nobody could add it up. " +
+    "Postgres is asked only while a game is busy, so that scraping does not keep an idle database awake.",
+  security: [{ metricsToken: [] }, { serverKey: [] }],
+  responses: {
+    200: {
+      description: "Prometheus text format 0.0.4",
+      content: { "text/plain": { schema: z.string(), example: "edgeboard_busy_games 3\n" } },
+    },
+    ...problems("unauthorized"),
+  },
+});
+
+async function read(deps: Deps) {
+  const [redis, found] = await Promise.all([readRedis(deps), readStream(deps)]);
+  // Redis' outage hides which games are busy, and that is when one wants to know of Postgres.
+  const awake = found === undefined || found.games.length > 0;
+  const [postgres, unverified] = awake
+    ? await Promise.all([readPostgres(deps), readUnverified(deps, found?.games ?? [])])
+    : [undefined, undefined];
+  return { redis, postgres, stream: found?.stream, unverified, release: deps.vitals.release };
+}
+
+export function registerMetrics(app: App): void {
+  app.openapi(route, async (c) => {
+    const deps = c.get("deps");
+    const token = bearerToken(c.req.header("authorization"));
+    if (token === undefined || !(await deps.vitals.mayReadMetrics(token))) {
+      throw new DomainError("unauthorized", "Send METRICS_TOKEN or a server key with the scope admin as bearer token.");
+    }
+    return c.text(renderMetrics(await read(deps)), 200, {
+      "content-type": "text/plain; version=0.0.4; charset=utf-8",
+      "cache-control": "no-store",
+    });
+  });
+}
