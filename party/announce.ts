@@ -13,12 +13,14 @@ export function announcementsBetween(before: TopMessage | undefined, after: TopM
   if (!before || before.entries.length === 0) return [];
   const known = new Map(before.entries.map((entry) => [entry.player, entry]));
   const last = before.entries.length < PLACES ? undefined : before.entries.at(-1);
-  return after.entries.filter((entry) => improved(entry, known.get(entry.player), last)).map((entry) => ({
-    type: "announcement",
-    version: after.version,
-    player: entry.player,
-    rank: entry.rank,
-  }));
+  return after.entries
+    .filter((entry) => improved(entry, known.get(entry.player), last))
+    .map((entry) => ({
+      type: "announcement",
+      version: after.version,
+      player: entry.player,
+      rank: entry.rank,
+    }));
 }
 
 function improved(entry: Entry, before: Entry | undefined, last: Entry | undefined): boolean {

@@ -1,6 +1,6 @@
 /** The board as the API has it: what a room shows when it missed a push. */
 import { TopResponse } from "../functions/contract/boards.ts";
-import type { Answer } from "./core.ts";
+import type { Answer } from "./state.ts";
 import type { RoomId } from "./room-id.ts";
 
 const TIMEOUT_MS = 3_000;
@@ -20,7 +20,10 @@ export async function askApi(apiUrl: string, room: RoomId): Promise<Answer> {
     }
     const { version, boardSize, entries } = TopResponse.parse(await response.json());
     const resetsAt = new Date(room.endsAtMs).toISOString();
-    return { type: "top", top: { type: "top", game: room.game, week: room.week, version, boardSize, entries, resetsAt } };
+    return {
+      type: "top",
+      top: { type: "top", game: room.game, week: room.week, version, boardSize, entries, resetsAt },
+    };
   } catch {
     return { type: "unavailable" };
   }

@@ -2,91 +2,22 @@
  * The rules of a room, pure: (state, event) → (state, effects). Time comes in with the event; `room.ts` carries the
  * effects out. What matters after a restart is in `store` effects or can be asked of the API again.
  */
-import type { BadgeMessage, ClosedMessage, RoomPush, SocketMessage, TopMessage } from "../functions/contract/live.ts";
+import type { RoomPush, SocketMessage, TopMessage } from "../functions/contract/live.ts";
 import { isNewer } from "../functions/contract/live.ts";
 import { settle } from "./rounds.ts";
-import type { RoomId } from "./room-id.ts";
-
-export type RoomState = {
-  readonly room: RoomId;
-  /** The newest board the room knows. */
-  readonly top: TopMessage | undefined;
-  /** The board the sockets were sent. */
-  readonly sent: TopMessage | undefined;
-  readonly shards: number;
-  readonly badges: readonly BadgeMessage[];
-  readonly audience: number;
-  readonly audienceSent: number;
-  readonly nextRoundAtMs: number;
-  readonly nextCountAtMs: number;
-  /** The API should be asked for the board; somebody came after the last question was put. */
-  readonly questionDue: boolean;
-  readonly asking: boolean;
-  readonly nextQuestionAtMs: number;
-  readonly failures: number;
-  /** When a push or the API last said what the board is. */
-  readonly confirmedAtMs: number;
-};
-
-/** What storage holds of a room. */
-export type Stored = { readonly top: TopMessage; readonly shards: number };
-
-export type Answer =
-  | { readonly type: "top"; readonly top: TopMessage }
-  | { readonly type: "unknown-game" }
-  | { readonly type: "unavailable" };
-
-export type RoomEvent =
-  | { readonly type: "pushed"; readonly push: RoomPush }
-  | { readonly type: "answered"; readonly answer: Answer }
-  | { readonly type: "connected" | "synced" | "left" | "ticked" | "ended" }
-  | { readonly type: "counted"; readonly audience: number };
-
-export type Effect =
-  | { readonly type: "store"; readonly stored: Stored }
-  /** To the socket that caused the event. */
-  | { readonly type: "reply"; readonly messages: readonly SocketMessage[] }
-  | { readonly type: "broadcast"; readonly messages: readonly SocketMessage[] }
-  | { readonly type: "relay"; readonly top: TopMessage; readonly shards: number }
-  | { readonly type: "wake"; readonly atMs: number }
-  | { readonly type: "ask" };
-
-export type Step = { readonly state: RoomState; readonly effects: readonly Effect[] };
+import { closedMessage } from "./state.ts";
+import type { Answer, Effect, RoomEvent, RoomState, Step } from "./state.ts";
 
 /** A `sync` only leads to a question when the board was not confirmed for this long. */
 const FRESH_MS = 15_000;
+const COUNT_DELAY_MS = 200;
 const MAX_WAITING_BADGES = 100;
-
-/** The room after a start: what storage held, with the sockets that lived through it. */
-export function initialState(room: RoomId, stored: Stored | undefined, audience: number): RoomState {
-  return {
-    room,
-    top: stored?.top,
-    sent: stored?.top,
-    shards: stored?.shards ?? 1,
-    badges: [],
-    audience,
-    audienceSent: audience,
-    nextRoundAtMs: 0,
-    nextCountAtMs: 0,
-    questionDue: false,
-    asking: false,
-    nextQuestionAtMs: 0,
-    failures: 0,
-    confirmedAtMs: 0,
-  };
-}
 
 /** One event at `nowMs`. Effects are in the order in which they have to happen. */
 export function step(state: RoomState, event: RoomEvent, nowMs: number): Step {
   const first = apply(state, event, nowMs);
   const then = settle(first.state, nowMs);
   return { state: then.state, effects: [...first.effects, ...then.effects] };
-}
-
-/** The farewell of a room whose week is over. */
-export function closedMessage(room: RoomId): ClosedMessage {
-  return { type: "closed", week: room.week, next: room.next };
 }
 
 function apply(state: RoomState, event: RoomEvent, nowMs: number): Step {
@@ -96,10 +27,7 @@ function apply(state: RoomState, event: RoomEvent, nowMs: number): Step {
     case "answered":
       return answered(state, event.answer, nowMs);
     case "connected": {
-      const audience = state.audience + 1;
-      // The greeting tells the newcomer how many watch; when nobody else does, everybody knows.
-      const audienceSent = audience === 1 && state.top ? 1 : state.audienceSent;
-      const joined: RoomState = { ...state, audience, audienceSent, questionDue: true };
+      const joined: RoomState = { ...counted(state, state.audience + 1, nowMs), questionDue: true };
       return { state: joined, effects: greeting(joined, nowMs) };
     }
     case "synced": {
@@ -107,14 +35,22 @@ function apply(state: RoomState, event: RoomEvent, nowMs: number): Step {
       return { state: stale ? { ...state, questionDue: true } : state, effects: greeting(state, nowMs) };
     }
     case "left":
-      return { state: { ...state, audience: Math.max(0, state.audience - 1) }, effects: [] };
-    case "counted":
-      return { state: { ...state, audience: event.audience }, effects: [] };
+      return { state: counted(state, Math.max(0, state.audience - 1), nowMs), effects: [] };
     case "ended":
       return { state, effects: [{ type: "broadcast", messages: [closedMessage(state.room)] }] };
     case "ticked":
-      return { state, effects: [] };
+      return { state: { ...state, audience: event.audience }, effects: [] };
   }
+}
+
+/** A change of the audience is told a little later, after a tick has counted. */
+function counted(state: RoomState, audience: number, nowMs: number): RoomState {
+  const told = state.audience === state.audienceSent;
+  return {
+    ...state,
+    audience,
+    nextCountAtMs: told ? Math.max(state.nextCountAtMs, nowMs + COUNT_DELAY_MS) : state.nextCountAtMs,
+  };
 }
 
 function pushed(state: RoomState, push: RoomPush & { type: "top" }, nowMs: number): Step {

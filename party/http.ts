@@ -4,7 +4,7 @@ import type { ProblemCode } from "../functions/contract/problem.ts";
 import { RoomPush } from "../functions/contract/live.ts";
 import type { RoomId } from "./room-id.ts";
 
-export const MAX_PUSH_BYTES = 16 * 1_024;
+const MAX_PUSH_BYTES = 16 * 1_024;
 const METHODS = "POST, OPTIONS";
 
 /** A problem+json answer (RFC 9457). */

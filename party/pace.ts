@@ -3,7 +3,7 @@
 /** One send costs about 7 µs in the room, so this leaves it more than four fifths of its time. */
 export const SENDS_PER_SECOND = 20_000;
 /** However few watch, nobody needs more than 20 rounds a second. */
-export const MIN_ROUND_MS = 50;
+const MIN_ROUND_MS = 50;
 /** Announcements never stretch a round's price beyond this; the top itself always goes out. */
 const ANNOUNCED_ROUND_MS = 250;
 const MAX_ANNOUNCEMENTS = 10;

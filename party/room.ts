@@ -2,14 +2,15 @@
 import type * as Party from "partykit/server";
 import { isAuthorized } from "./auth.ts";
 import { askApi } from "./board-api.ts";
-import { initialState, step } from "./core.ts";
-import type { Answer, Effect, RoomEvent, RoomState } from "./core.ts";
+import { step } from "./core.ts";
 import { parseEnv } from "./env.ts";
 import { answerWithoutPush, problem, readPush } from "./http.ts";
 import { relay } from "./relay.ts";
 import { parseRoomId, shardRooms } from "./room-id.ts";
 import type { RoomId } from "./room-id.ts";
 import { closeQuietly, sendAll } from "./sockets.ts";
+import { initialState } from "./state.ts";
+import type { Answer, Effect, RoomEvent, RoomState } from "./state.ts";
 import { keepAlarm, load, store } from "./storage.ts";
 import { judge } from "./viewer.ts";
 import type { Window } from "./viewer.ts";
@@ -50,7 +51,7 @@ export default class EdgeboardRoom implements Party.Server {
       const room = stored.room ?? parseRoomId(this.#party.id);
       if (!room) throw new Error("a room without a valid id");
       await keepAlarm(this.#party.storage, room, Date.now());
-      this.#state = initialState(room, stored.board, [...this.#party.getConnections()].length);
+      this.#state = initialState(room, stored.board, this.#audience());
     });
   }
 
@@ -89,6 +90,10 @@ export default class EdgeboardRoom implements Party.Server {
     if (nowMs >= room.endsAtMs) await this.#handle({ type: "ended" });
   }
 
+  #audience(): number {
+    return [...this.#party.getConnections()].length;
+  }
+
   #room(): RoomId {
     if (!this.#state) throw new Error("the room has not started");
     return this.#state.room;
@@ -110,9 +115,9 @@ export default class EdgeboardRoom implements Party.Server {
       case "store":
         return store(this.#party.storage, effect.stored);
       case "reply":
-        return viewer && void sendAll([viewer], effect.messages);
+        return viewer && sendAll([viewer], effect.messages);
       case "broadcast":
-        return this.#recount(sendAll(this.#party.getConnections<Window>(), effect.messages));
+        return sendAll(this.#party.getConnections(), effect.messages);
       case "relay":
         return void relay(this.#party, effect.top, shardRooms(this.#room(), effect.shards));
       case "wake":
@@ -122,20 +127,17 @@ export default class EdgeboardRoom implements Party.Server {
     }
   }
 
-  /** The loop over the sockets is the exact count; events can miss a socket that went without a word. */
-  #recount(audience: number): void {
-    if (this.#state?.audience === audience) return;
-    queueMicrotask(() => void this.#handle({ type: "counted", audience }));
-  }
-
   #wake(atMs: number): void {
     if (atMs === this.#wakeAtMs) return;
     clearTimeout(this.#timer);
     this.#wakeAtMs = atMs;
-    this.#timer = setTimeout(() => {
-      this.#wakeAtMs = Infinity;
-      void this.#handle({ type: "ticked" });
-    }, Math.max(0, atMs - Date.now()));
+    this.#timer = setTimeout(
+      () => {
+        this.#wakeAtMs = Infinity;
+        void this.#handle({ type: "ticked", audience: this.#audience() });
+      },
+      Math.max(0, atMs - Date.now()),
+    );
   }
 
   async #ask(): Promise<void> {

@@ -2,9 +2,9 @@
 import { isNewer } from "../functions/contract/live.ts";
 import type { SocketMessage, TopMessage } from "../functions/contract/live.ts";
 import { announcementsBetween } from "./announce.ts";
-import { closedMessage } from "./core.ts";
-import type { Effect, RoomState, Step } from "./core.ts";
 import { announcementLimit, roundMs } from "./pace.ts";
+import { closedMessage } from "./state.ts";
+import type { Effect, RoomState, Step } from "./state.ts";
 
 /** However many viewers arrive, the room asks the API this often. */
 const QUESTION_MS = 1_000;

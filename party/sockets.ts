@@ -3,19 +3,16 @@ import type { SocketMessage } from "../functions/contract/live.ts";
 
 type Socket = { send(data: string): void; close(code: number, reason: string): void };
 
-/** Sends the messages in order to every socket and returns how many sockets took them. */
-export function sendAll(sockets: Iterable<Socket>, messages: readonly SocketMessage[]): number {
+/** Sends the messages in order to every socket. */
+export function sendAll(sockets: Iterable<Socket>, messages: readonly SocketMessage[]): void {
   const texts = messages.map((message) => JSON.stringify(message));
-  let reached = 0;
   for (const socket of sockets) {
     try {
       for (const text of texts) socket.send(text);
-      reached += 1;
     } catch {
       // It is gone; its close event follows, and its reconnect begins with a snapshot.
     }
   }
-  return reached;
 }
 
 /** Closes a socket that may be closed already. */

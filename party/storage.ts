@@ -2,7 +2,7 @@
 import type { Storage } from "partykit/server";
 import { z } from "zod";
 import { MAX_SHARDS, TopMessage } from "../functions/contract/live.ts";
-import type { Stored } from "./core.ts";
+import type { Stored } from "./state.ts";
 import { parseRoomId } from "./room-id.ts";
 import type { RoomId } from "./room-id.ts";
 

@@ -19,7 +19,11 @@ export type Verdict =
   | { readonly type: "sync" | "ignore"; readonly window: Window };
 
 /** Judges one message of a viewer whose window so far is `window`. */
-export function judge(window: Window | undefined, message: string | ArrayBuffer | ArrayBufferView, nowMs: number): Verdict {
+export function judge(
+  window: Window | undefined,
+  message: string | ArrayBuffer | ArrayBufferView,
+  nowMs: number,
+): Verdict {
   const size = typeof message === "string" ? message.length : message.byteLength;
   if (size > MAX_BYTES) return { type: "close", ...CLOSE.tooLarge };
   const running = window && nowMs - window.startedAtMs < WINDOW_MS ? window : { startedAtMs: nowMs, messages: 0 };

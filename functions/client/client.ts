@@ -40,7 +40,12 @@ export type Client = {
   submitBatch(game: string, submissions: readonly BatchSubmission[]): Promise<BatchResults>;
   top(game: string, board: BoardName, options?: TopOptions): Promise<TopResponse>;
   standing(game: string, board: BoardName, player: string, country?: string): Promise<StandingResponse>;
-  around(game: string, board: BoardName, player: string, options?: { k?: number; country?: string }): Promise<AroundResponse>;
+  around(
+    game: string,
+    board: BoardName,
+    player: string,
+    options?: { k?: number; country?: string },
+  ): Promise<AroundResponse>;
   feed(game: string, options?: { n?: number; cursor?: string }): Promise<Feed>;
   playersCount(game: string, board: BoardName): Promise<PlayersCount>;
   badges(game: string, player: string): Promise<Badges>;
@@ -62,16 +67,25 @@ export function createClient(options: ClientOptions): Client {
     token: options.token,
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
   };
-  const call = <T>(game: string, rest: string, { method = "GET", ...more }: Partial<Omit<Call, "path">> = {}): Promise<T> =>
+  const call = <T>(
+    game: string,
+    rest: string,
+    { method = "GET", ...more }: Partial<Omit<Call, "path">> = {},
+  ): Promise<T> =>
     trusted<T>(send(transport, { ...more, method, path: `/v1/games/${encodeURIComponent(game)}${rest}` }));
   const player = (name: string): string => `/players/${encodeURIComponent(name)}`;
   const board = (name: BoardName): string => `/boards/${encodeURIComponent(name)}`;
   return {
-    submit: (game, body, idempotencyKey = crypto.randomUUID()) => call(game, "/scores", { method: "POST", body, idempotencyKey }),
+    submit: (game, body, idempotencyKey = crypto.randomUUID()) =>
+      call(game, "/scores", { method: "POST", body, idempotencyKey }),
     submitBatch: (game, given) => {
       const submissions = given.map((each) => ({ idempotencyKey: crypto.randomUUID(), ...each }));
       // The header is not for the service, which reads the keys inside: it marks the call as safe to retry.
-      return call(game, "/scores/batch", { method: "POST", body: { submissions }, idempotencyKey: crypto.randomUUID() });
+      return call(game, "/scores/batch", {
+        method: "POST",
+        body: { submissions },
+        idempotencyKey: crypto.randomUUID(),
+      });
     },
     top: (game, name, query = {}) => call(game, `${board(name)}/top`, { query }),
     standing: (game, name, id, country) => call(game, board(name) + player(id), { query: { country } }),

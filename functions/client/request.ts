@@ -54,7 +54,12 @@ async function tryOnce(transport: Transport, call: Call, deadlineMs: number): Pr
     });
     if (response.ok) return { type: "answer", json: response.status === 204 ? undefined : await response.json() };
     const error = await ProblemError.from(response);
-    return { type: "failure", error, retryable: RETRYABLE.has(error.status), waitMs: (error.retryAfterSeconds ?? 0) * 1_000 };
+    return {
+      type: "failure",
+      error,
+      retryable: RETRYABLE.has(error.status),
+      waitMs: (error.retryAfterSeconds ?? 0) * 1_000,
+    };
   } catch (error) {
     return { type: "failure", error, retryable: true, waitMs: 0 };
   }

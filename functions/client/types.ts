@@ -8,7 +8,17 @@ import type { Badge, BadgesResponse } from "../contract/players.ts";
 import type { FieldError, Problem } from "../contract/problem.ts";
 import type { BatchItem, BatchResponse, ScoreRequest, ScoreResponse } from "../contract/scores.ts";
 
-export type { AroundResponse, Entry, FeedEvent, FieldError, Problem, ScoreRequest, ScoreResponse, StandingResponse, TopResponse };
+export type {
+  AroundResponse,
+  Entry,
+  FeedEvent,
+  FieldError,
+  Problem,
+  ScoreRequest,
+  ScoreResponse,
+  StandingResponse,
+  TopResponse,
+};
 export type {
   AnnouncementMessage,
   BadgeMessage,

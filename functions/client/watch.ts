@@ -84,7 +84,8 @@ export function watchTop(live: () => Promise<Live>, handler: WatchHandler): Watc
 
   function takeTop(top: TopMessage): void {
     enter("live");
-    if (held && (top.week < held.week || (top.week === held.week && BigInt(top.version) <= BigInt(held.version)))) return;
+    if (held && (top.week < held.week || (top.week === held.week && BigInt(top.version) <= BigInt(held.version))))
+      return;
     if (held?.week !== top.week) closedMoves = 0;
     held = { week: top.week, version: top.version };
     handler.top?.(top);

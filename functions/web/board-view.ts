@@ -28,7 +28,9 @@ export class BoardView {
   /** Three empty places: nothing is known yet, or nobody has scored. */
   clear(): void {
     this.#rows = new Map();
-    const ghosts = [1, 2, 3].map((rank) => make("li", "entry ghost", make("span", "place", String(rank)), make("span", "player", "–")));
+    const ghosts = [1, 2, 3].map((rank) =>
+      make("li", "entry ghost", make("span", "place", String(rank)), make("span", "player", "–")),
+    );
     for (const ghost of ghosts) ghost.setAttribute("aria-hidden", "true");
     this.#list.replaceChildren(...ghosts);
   }
@@ -65,7 +67,10 @@ export class BoardView {
       rows.set(entry.player, row);
     }
     this.#rows = rows;
-    reorder(this.#list, [...rows.values()].map((row) => row.item));
+    reorder(
+      this.#list,
+      [...rows.values()].map((row) => row.item),
+    );
   }
 
   #tag(row: Row, player: string): void {
@@ -101,7 +106,7 @@ function celebrate(row: Row, known: Row | undefined, entry: Entry): void {
 /** Puts the items in order and takes out all others, touching only what has to move: focus and scroll stay. */
 function reorder(list: HTMLElement, items: readonly HTMLElement[]): void {
   const staying = new Set<Element>(items);
-  for (const child of [...list.children]) if (!staying.has(child)) child.remove();
+  for (const child of Array.from(list.children)) if (!staying.has(child)) child.remove();
   for (const [index, item] of items.entries()) {
     if (list.children[index] !== item) list.insertBefore(item, list.children[index] ?? null);
   }

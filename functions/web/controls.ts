@@ -13,9 +13,16 @@ export class Controls {
   readonly #countries = byId("countries", HTMLSelectElement);
 
   constructor(onChoice: (choice: Choice) => void) {
-    this.#countries.append(new Option("Everywhere", ""), ...countryChoices().map(({ code, name }) => new Option(name, code)));
-    this.#weeks.addEventListener("change", () => onChoice({ board: this.#weeks.value || "current", country: this.#countries.value }));
-    this.#countries.addEventListener("change", () => onChoice({ board: this.#board(), country: this.#countries.value }));
+    this.#countries.append(
+      new Option("Everywhere", ""),
+      ...countryChoices().map(({ code, name }) => new Option(name, code)),
+    );
+    this.#weeks.addEventListener("change", () =>
+      onChoice({ board: this.#weeks.value || "current", country: this.#countries.value }),
+    );
+    this.#countries.addEventListener("change", () =>
+      onChoice({ board: this.#board(), country: this.#countries.value }),
+    );
     for (const period of this.#periods()) {
       period.addEventListener("change", () => onChoice({ board: period.value, country: this.#countries.value }));
     }
@@ -26,7 +33,10 @@ export class Controls {
   show({ board, country }: Choice, nowMs: number): void {
     const earlier = keptWeeks(nowMs).slice(1);
     if (board.includes("-W") && !earlier.includes(board)) earlier.push(board);
-    this.#weeks.replaceChildren(new Option("Earlier weeks", ""), ...earlier.map((week) => new Option(weekTitle(week), week)));
+    this.#weeks.replaceChildren(
+      new Option("Earlier weeks", ""),
+      ...earlier.map((week) => new Option(weekTitle(week), week)),
+    );
     this.#weeks.value = earlier.includes(board) ? board : "";
     for (const period of this.#periods()) period.checked = period.value === board;
     this.#countries.value = board === "all-time" ? "" : country;

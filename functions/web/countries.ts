@@ -7,7 +7,9 @@ const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 
 export function countryChoices(): CountryChoice[] {
   const names = new Intl.DisplayNames("en", { type: "region" });
-  const codes = LETTERS.flatMap((first) => LETTERS.map((second) => first + second)).filter((code) => countryOf(code) === code);
+  const codes = LETTERS.flatMap((first) => LETTERS.map((second) => first + second)).filter(
+    (code) => countryOf(code) === code,
+  );
   return codes
     .map((code) => ({ code, name: names.of(code) ?? code }))
     .sort((a, b) => a.name.localeCompare(b.name, "en"));

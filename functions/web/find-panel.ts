@@ -33,7 +33,11 @@ export class FindPanel {
     const badges = await this.#badges(game, player);
     try {
       const narrowed = country === "" || board === "all-time" ? {} : { country };
-      return { type: "ranked", around: await this.#client.around(game, board, player, { k: NEIGHBOURS, ...narrowed }), badges };
+      return {
+        type: "ranked",
+        around: await this.#client.around(game, board, player, { k: NEIGHBOURS, ...narrowed }),
+        badges,
+      };
     } catch (error) {
       const missing = error instanceof ProblemError && error.status < 500 && error.status !== 429;
       return missing ? { type: "not-ranked", player, badges } : { type: "unreachable" };

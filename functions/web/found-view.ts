@@ -23,7 +23,12 @@ function note(text: string): HTMLElement {
 }
 
 function standing({ entry, boardSize }: AroundResponse): HTMLElement {
-  return make("p", "standing", make("b", "", `#${number(entry.rank)}`), make("span", "", `of ${number(boardSize)} with ${number(entry.points)} points`));
+  return make(
+    "p",
+    "standing",
+    make("b", "", `#${number(entry.rank)}`),
+    make("span", "", `of ${number(boardSize)} with ${number(entry.points)} points`),
+  );
 }
 
 function badgeList(badges: readonly EarnedBadge[]): HTMLElement {
@@ -42,7 +47,13 @@ function neighbours({ entries, entry: me }: AroundResponse): HTMLElement {
   const rows = entries.map((entry) => {
     const name = make("span", "name", entry.player);
     name.dir = "auto";
-    const row = make("li", entry.player === me.player ? "me" : "", make("span", "rank", `#${number(entry.rank)}`), name, make("span", "", number(entry.points)));
+    const row = make(
+      "li",
+      entry.player === me.player ? "me" : "",
+      make("span", "rank", `#${number(entry.rank)}`),
+      name,
+      make("span", "", number(entry.points)),
+    );
     if (entry.player === me.player) row.setAttribute("aria-current", "true");
     return row;
   });

@@ -7,7 +7,8 @@ const GLIDE: KeyframeAnimationOptions = { duration: 650, easing: "cubic-bezier(0
 export function glide(list: HTMLElement, change: () => void): void {
   if (prefersStillness() || document.hidden) return change();
   const before = new Map([...list.children].map((element) => [element, element.getBoundingClientRect().top]));
-  for (const element of list.children) for (const running of element.getAnimations()) if (!isNamed(running)) running.cancel();
+  for (const element of list.children)
+    for (const running of element.getAnimations()) if (!isNamed(running)) running.cancel();
   change();
   for (const element of list.children) {
     const from = before.get(element);

@@ -6,17 +6,48 @@ const named = (before: Parameters<typeof announcementsBetween>[0], after: Parame
   announcementsBetween(before, after).map(({ player, rank }) => `${player} is now #${rank}`);
 
 test("whoever comes into the top 10 is announced", () => {
-  expect(named(board(1, [["ada", 100]]), board(2, [["bob", 200], ["ada", 100]]))).toEqual(["bob is now #1"]);
+  expect(
+    named(
+      board(1, [["ada", 100]]),
+      board(2, [
+        ["bob", 200],
+        ["ada", 100],
+      ]),
+    ),
+  ).toEqual(["bob is now #1"]);
 });
 
 test("whoever raises the own points is announced, whoever is only pushed down is not", () => {
-  expect(named(board(1, [["ada", 100], ["bob", 90]]), board(2, [["bob", 120], ["ada", 100]]))).toEqual(["bob is now #1"]);
+  expect(
+    named(
+      board(1, [
+        ["ada", 100],
+        ["bob", 90],
+      ]),
+      board(2, [
+        ["bob", 120],
+        ["ada", 100],
+      ]),
+    ),
+  ).toEqual(["bob is now #1"]);
 });
 
 test("whoever moves up because another was removed is not announced", () => {
   const before = fullBoard(1);
-  const entries = [...before.entries.slice(1), { ...before.entries[9], player: "p11", points: 900, rank: 10, competitionRank: 10, achievedAt: "2026-10-13T08:00:00Z" }];
-  expect(named(before, { ...before, version: "2", entries: entries.map((entry, index) => ({ ...entry, rank: index + 1 })) })).toEqual([]);
+  const entries = [
+    ...before.entries.slice(1),
+    {
+      ...before.entries[9],
+      player: "p11",
+      points: 900,
+      rank: 10,
+      competitionRank: 10,
+      achievedAt: "2026-10-13T08:00:00Z",
+    },
+  ];
+  expect(
+    named(before, { ...before, version: "2", entries: entries.map((entry, index) => ({ ...entry, rank: index + 1 })) }),
+  ).toEqual([]);
 });
 
 test("whoever ties with the last place by an earlier second or a greater id is announced", () => {

@@ -4,7 +4,7 @@ import { weekEnd } from "../../functions/domain/week.ts";
 import { parseRoomId } from "../../party/room-id.ts";
 import type { RoomId } from "../../party/room-id.ts";
 
-export const WEEK = "2026-W42";
+const WEEK = "2026-W42";
 export const NOW = Date.parse("2026-10-14T12:00:00Z");
 
 /** The parts of a room id that is known to be valid. */
@@ -39,5 +39,9 @@ export function board(
 
 /** Ten players p1 … p10 with 1000, 990, … points. */
 export function fullBoard(version: number): TopMessage {
-  return board(version, Array.from({ length: 10 }, (_, index) => [`p${index + 1}`, 1000 - 10 * index] as const), { boardSize: 50 });
+  return board(
+    version,
+    Array.from({ length: 10 }, (_, index) => [`p${index + 1}`, 1000 - 10 * index] as const),
+    { boardSize: 50 },
+  );
 }

@@ -19,7 +19,11 @@ const WEEK_MS = 7 * 86_400_000;
 
 function freshGame(week = thisWeek) {
   const game = `t-${randomBytes(6).toString("hex")}`;
-  return { game, room: roomOf(game, week), top: (version: number) => board(version, [["ada", version]], { game, week }) };
+  return {
+    game,
+    room: roomOf(game, week),
+    top: (version: number) => board(version, [["ada", version]], { game, week }),
+  };
 }
 
 describe("the first message", () => {
@@ -133,7 +137,11 @@ test("whoever connects to a week that is over gets its board and then the next r
   const { game, room, top } = freshGame(lastWeek);
   rooms.api.boards.set(game, top(9));
   const socket = await Socket.open(rooms, room);
-  expect(await socket.hears("closed")).toEqual({ type: "closed", week: lastWeek, next: roomOf(game, nextWeek(lastWeek)) });
+  expect(await socket.hears("closed")).toEqual({
+    type: "closed",
+    week: lastWeek,
+    next: roomOf(game, nextWeek(lastWeek)),
+  });
   expect(socket.messages[0]).toEqual(top(9));
   socket.close();
 });

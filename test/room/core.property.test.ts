@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isNewer } from "../../functions/contract/live.ts";
-import { initialState, step } from "../../party/core.ts";
-import type { Effect, RoomEvent, RoomState } from "../../party/core.ts";
+import { step } from "../../party/core.ts";
 import { SENDS_PER_SECOND } from "../../party/pace.ts";
+import { initialState } from "../../party/state.ts";
+import type { Effect, RoomEvent, RoomState } from "../../party/state.ts";
 import { board, NOW, roomId } from "./boards.ts";
 
 /** A room with simulated sockets: every socket remembers the versions it saw. */
@@ -27,14 +28,15 @@ class Theatre {
     const receivers = effect.type === "reply" ? this.sockets.slice(-1) : this.sockets;
     const versions = effect.messages.flatMap((message) => (message.type === "top" ? [message.version] : []));
     for (const seen of receivers) seen.push(...versions);
-    if (effect.type === "broadcast") this.sends.push({ atMs: this.nowMs, count: receivers.length * effect.messages.length });
+    if (effect.type === "broadcast")
+      this.sends.push({ atMs: this.nowMs, count: receivers.length * effect.messages.length });
   }
 
   passTo(atMs: number): void {
     while (this.wakeAtMs <= atMs) {
       this.nowMs = Math.max(this.nowMs, this.wakeAtMs);
       this.wakeAtMs = Infinity;
-      this.handle({ type: "ticked" });
+      this.handle({ type: "ticked", audience: this.sockets.length });
     }
     this.nowMs = atMs;
   }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { SocketMessage } from "../../functions/contract/live.ts";
-import { initialState, step } from "../../party/core.ts";
-import type { Effect, RoomEvent, RoomState, Stored } from "../../party/core.ts";
+import { step } from "../../party/core.ts";
+import { initialState } from "../../party/state.ts";
+import type { Effect, RoomEvent, RoomState, Stored } from "../../party/state.ts";
 import { board, NOW, roomId } from "./boards.ts";
 
 /** A room that is fed events and remembers its state. */
@@ -20,7 +21,7 @@ function said(effects: readonly Effect[], type: "reply" | "broadcast"): SocketMe
 
 const types = (effects: readonly Effect[]): string[] => effects.map((effect) => effect.type);
 const connected: RoomEvent = { type: "connected" };
-const ticked: RoomEvent = { type: "ticked" };
+const ticked = (audience = 1): RoomEvent => ({ type: "ticked", audience });
 const pushed = (version: number, shards?: number): RoomEvent => ({
   type: "pushed",
   push: { ...board(version, [["ada", version]]), ...(shards === undefined ? {} : { shards }) },
@@ -29,13 +30,13 @@ const pushed = (version: number, shards?: number): RoomEvent => ({
 describe("a push", () => {
   test("is stored before it is sent", () => {
     const on = room();
-    on(connected);
+    on(connected, NOW - 1_000);
     expect(types(on(pushed(1)))).toEqual(["store", "broadcast"]);
   });
 
   test("that is older or the same changes nothing and is not sent", () => {
     const on = room();
-    on(connected);
+    on(connected, NOW - 1_000);
     on(pushed(5));
     expect(types(on(pushed(5), NOW + 100))).toEqual([]);
     expect(types(on(pushed(4), NOW + 200))).toEqual([]);
@@ -51,12 +52,14 @@ describe("a push", () => {
 
   test("waits for its round, and only the last of a burst is sent", () => {
     const on = room();
-    on(connected);
+    on(connected, NOW - 1_000);
     on(pushed(1));
     expect(on(pushed(2), NOW + 10)).toContainEqual({ type: "wake", atMs: NOW + 50 });
     on(pushed(3), NOW + 20);
-    expect(said(on(ticked, NOW + 50), "broadcast").filter((message) => message.type === "top")).toMatchObject([{ version: "3" }]);
-    expect(types(on(ticked, NOW + 100))).toEqual([]);
+    expect(said(on(ticked(), NOW + 50), "broadcast").filter((message) => message.type === "top")).toMatchObject([
+      { version: "3" },
+    ]);
+    expect(types(on(ticked(), NOW + 100))).toEqual([]);
   });
 
   test("is kept although nobody watches", () => {
@@ -77,9 +80,9 @@ describe("a viewer", () => {
   test("of a room without a board first gets what the API answers", () => {
     const on = room();
     expect(types(on(connected))).toEqual(["ask"]);
-    const effects = on({ type: "answered", answer: { type: "top", top: board(3, [["ada", 1]]) } }, NOW + 30);
+    const effects = on({ type: "answered", answer: { type: "top", top: board(3, [["ada", 1]]) } }, NOW + 300);
     expect(types(effects)).toEqual(["store", "broadcast"]);
-    expect(said(effects, "broadcast")).toMatchObject([{ type: "top", version: "3" }, { type: "viewers", viewers: 1 }]);
+    expect(said(effects, "broadcast")[0]).toMatchObject({ type: "top", version: "3" });
   });
 
   test("gets the newer board of the API when the room missed a push", () => {
@@ -100,7 +103,7 @@ describe("a viewer", () => {
       on(answer, NOW + ms + 1);
     }
     expect(questions).toBe(3);
-    expect(types(on(ticked, NOW + 3_000))).toContain("ask");
+    expect(types(on(ticked(300), NOW + 3_000))).toContain("ask");
   });
 
   test("makes the room ask again, later and later, while the API is out", () => {
@@ -108,7 +111,7 @@ describe("a viewer", () => {
     on(connected);
     const unavailable: RoomEvent = { type: "answered", answer: { type: "unavailable" } };
     expect(on(unavailable)).toContainEqual({ type: "wake", atMs: NOW + 2_000 });
-    expect(types(on(ticked, NOW + 2_000))).toContain("ask");
+    expect(types(on(ticked(), NOW + 2_000))).toContain("ask");
     expect(on(unavailable, NOW + 2_000)).toContainEqual({ type: "wake", atMs: NOW + 6_000 });
   });
 
@@ -126,15 +129,15 @@ describe("a viewer", () => {
     expect(types(on({ type: "synced" }, NOW + 14_000))).not.toContain("ask");
   });
 
-  test("coming or going is told to the others at most once a second", () => {
+  test("coming or going is told to the others a little later, at most once a second, as counted then", () => {
     const on = room({ top: board(1, [["ada", 1]]), shards: 1 });
-    on(connected);
-    expect(said(on(connected, NOW + 100), "broadcast")).toEqual([{ type: "viewers", viewers: 2 }]);
-    expect(said(on(connected, NOW + 200), "broadcast")).toEqual([]);
+    expect(on(connected)).toContainEqual({ type: "wake", atMs: NOW + 200 });
+    expect(said(on(connected, NOW + 100), "broadcast")).toEqual([]);
+    expect(said(on(ticked(2), NOW + 200), "broadcast")).toEqual([{ type: "viewers", viewers: 2 }]);
     on({ type: "left" }, NOW + 300);
-    expect(said(on(ticked, NOW + 1_100), "broadcast")).toEqual([]);
-    on({ type: "left" }, NOW + 1_150);
-    expect(said(on(ticked, NOW + 1_200), "broadcast")).toEqual([]);
+    on({ type: "left" }, NOW + 300);
+    expect(said(on(ticked(1), NOW + 1_100), "broadcast")).toEqual([]);
+    expect(said(on(ticked(1), NOW + 1_200), "broadcast")).toEqual([{ type: "viewers", viewers: 1 }]);
   });
 });
 
@@ -158,7 +161,7 @@ describe("the end of the week", () => {
     const after = roomId("arena_2026-W42").endsAtMs + 1;
     on(connected, after);
     const effects = on({ type: "answered", answer: { type: "top", top: board(1, [["ada", 1]]) } }, after);
-    expect(said(effects, "broadcast").map((message) => message.type)).toEqual(["top", "closed", "viewers"]);
+    expect(said(effects, "broadcast").map((message) => message.type)).toEqual(["top", "closed"]);
   });
 });
 
@@ -184,7 +187,13 @@ describe("shards", () => {
 test("badges reach the sockets one message each", () => {
   const on = room({ top: board(1, [["ada", 1]]), shards: 1 });
   on(connected);
-  const push = { type: "badges" as const, badges: [{ player: "ada", badge: "gold" }, { player: "bob", badge: "silver" }] };
+  const push = {
+    type: "badges" as const,
+    badges: [
+      { player: "ada", badge: "gold" },
+      { player: "bob", badge: "silver" },
+    ],
+  };
   expect(said(on({ type: "pushed", push }, NOW + 60), "broadcast")).toEqual([
     { type: "badge", player: "ada", badge: "gold" },
     { type: "badge", player: "bob", badge: "silver" },

@@ -40,7 +40,10 @@ describe("who may push", () => {
     socket.close();
   });
 
-  test.each([["the secret", SECRET], ["the previous secret", PREVIOUS_SECRET]])("a push with %s is taken", async (_, secret) => {
+  test.each([
+    ["the secret", SECRET],
+    ["the previous secret", PREVIOUS_SECRET],
+  ])("a push with %s is taken", async (_, secret) => {
     const { room, top } = freshGame();
     const response = await push(rooms, room, top(3), `Bearer ${secret}`);
     expect([response.status, await response.json()]).toEqual([200, { version: "3" }]);
@@ -62,11 +65,14 @@ describe("what is refused", () => {
     expect((await push(rooms, freshGame().room, freshGame().top(1))).status).toBe(422);
   });
 
-  test.each(["nope", "Arena_2026-W42", "arena_2026-W99", "arena_2026-W42_s0"])("the room %s, which cannot exist", async (room) => {
-    expect((await push(rooms, room, {})).status).toBe(404);
-    const socket = new Socket(rooms, room);
-    expect(await socket.isClosed()).toBe(1006);
-  });
+  test.each(["nope", "Arena_2026-W42", "arena_2026-W99", "arena_2026-W42_s0"])(
+    "the room %s, which cannot exist",
+    async (room) => {
+      expect((await push(rooms, room, {})).status).toBe(404);
+      const socket = new Socket(rooms, room);
+      expect(await socket.isClosed()).toBe(1006);
+    },
+  );
 
   test("other methods, with the ones that are allowed", async () => {
     const url = `${rooms.url}/parties/main/${freshGame().room}`;
@@ -122,14 +128,27 @@ test("whoever improves is announced with the place", async () => {
   const { room, game } = freshGame();
   await push(rooms, room, board(1, [["ada", 100]], { game, week }));
   const socket = await Socket.open(rooms, room);
-  await push(rooms, room, board(2, [["bob", 200], ["ada", 100]], { game, week }));
+  await push(
+    rooms,
+    room,
+    board(
+      2,
+      [
+        ["bob", 200],
+        ["ada", 100],
+      ],
+      { game, week },
+    ),
+  );
   expect(await socket.hears("announcement")).toEqual({ type: "announcement", version: "2", player: "bob", rank: 1 });
   socket.close();
 });
 
 test("a board with shards reaches the viewers of every shard", async () => {
   const { room, top } = freshGame();
-  const shards = await Promise.all([room, `${room}_s1`, `${room}_s2`, `${room}_s3`].map((id) => Socket.open(rooms, id)));
+  const shards = await Promise.all(
+    [room, `${room}_s1`, `${room}_s2`, `${room}_s3`].map((id) => Socket.open(rooms, id)),
+  );
   await push(rooms, room, { ...top(7), shards: 4 });
   await Promise.all(shards.map((socket) => socket.reaches(7)));
   await until("a push without a count still reaches all", async () => {

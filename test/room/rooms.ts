@@ -46,7 +46,7 @@ export async function startRooms(): Promise<Rooms> {
   };
 }
 
-export type ApiDouble = {
+type ApiDouble = {
   readonly url: string;
   /** Boards by game; a game without one cannot be read at the moment. */
   readonly boards: Map<string, TopMessage | "unknown-game">;
@@ -80,7 +80,12 @@ async function startApi(): Promise<ApiDouble> {
 }
 
 /** Pushes to a room the way the Worker does. */
-export function push(rooms: Rooms, room: string, body: unknown, authorization: string | null = `Bearer ${SECRET}`): Promise<Response> {
+export function push(
+  rooms: Rooms,
+  room: string,
+  body: unknown,
+  authorization: string | null = `Bearer ${SECRET}`,
+): Promise<Response> {
   return fetch(`${rooms.url}/parties/main/${room}`, {
     method: "POST",
     headers: authorization === null ? {} : { authorization },

@@ -10,7 +10,9 @@ export class Socket {
 
   constructor(rooms: Rooms, room: string, query = "") {
     this.#socket = new WebSocket(`${rooms.url.replace("http", "ws")}/parties/main/${room}${query}`);
-    this.#socket.addEventListener("message", ({ data }) => this.messages.push(SocketMessage.parse(JSON.parse(String(data)))));
+    this.#socket.addEventListener("message", ({ data }) =>
+      this.messages.push(SocketMessage.parse(JSON.parse(String(data)))),
+    );
     this.#socket.addEventListener("close", ({ code }) => (this.closeCode = code));
   }
 
@@ -27,7 +29,11 @@ export class Socket {
 
   /** Resolves when the newest board of the socket has this version. */
   async reaches(version: number, deadlineMs?: number): Promise<void> {
-    await until(`version ${version}, has ${this.versions.join()}`, () => this.versions.at(-1) === String(version), deadlineMs);
+    await until(
+      `version ${version}, has ${this.versions.join()}`,
+      () => this.versions.at(-1) === String(version),
+      deadlineMs,
+    );
   }
 
   async hears(type: SocketMessage["type"]): Promise<SocketMessage> {

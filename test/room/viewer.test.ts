@@ -30,11 +30,23 @@ test("a message over one kilobyte ends the connection", () => {
 });
 
 test("room ids name a game, a week and perhaps a shard", () => {
-  expect(parseRoomId("my-game_2026-W42")).toMatchObject({ game: "my-game", week: "2026-W42", shard: 0, next: "my-game_2026-W43" });
+  expect(parseRoomId("my-game_2026-W42")).toMatchObject({
+    game: "my-game",
+    week: "2026-W42",
+    shard: 0,
+    next: "my-game_2026-W43",
+  });
   expect(parseRoomId("my-game_2026-W53_s3")).toMatchObject({ shard: 3, next: "my-game_2027-W01_s3" });
 });
 
-test.each(["", "arena", "arena_2025-W53", "arena_2026-W42_s0", "arena_2026-W42_s64", "arena_2026-W42_s01", "Arena_2026-W42", "a_b_2026-W42", "__proto__"])(
-  "%j is no room",
-  (id) => expect(parseRoomId(id)).toBeUndefined(),
-);
+test.each([
+  "",
+  "arena",
+  "arena_2025-W53",
+  "arena_2026-W42_s0",
+  "arena_2026-W42_s64",
+  "arena_2026-W42_s01",
+  "Arena_2026-W42",
+  "a_b_2026-W42",
+  "__proto__",
+])("%j is no room", (id) => expect(parseRoomId(id)).toBeUndefined());

@@ -1,0 +1,48 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startStack } from "../../local/stack.ts";
+import type { Stack } from "../../local/stack.ts";
+import { connection, launch, openLive, shows, viewer } from "./browser.ts";
+
+const SERVER_KEY = "eb_test_key_with_all_scopes_000000000";
+
+let browser: Browser;
+let own: Stack;
+let dataDir: string;
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), "edgeboard-e2e-"));
+  own = await startStack({ port: 0, partyPort: 0, dataDir, serverKey: SERVER_KEY, cronSeconds: 0 });
+  browser = await launch();
+});
+afterAll(async () => {
+  await browser.close();
+  await own.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function submit(player: string, points: number): Promise<void> {
+  const response = await fetch(`${own.info.api}/v1/games/arena/scores`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${SERVER_KEY}`, "content-type": "application/json" },
+    body: JSON.stringify({ player, points }),
+  });
+  expect(response.status).toBe(201);
+}
+
+test("after the room server died the page says so, comes back by itself and shows what happened meanwhile", async () => {
+  await submit("ada", 100);
+  const { page } = await openLive(await viewer(browser), `${own.info.api}/?game=arena`);
+  await shows(page, ["ada 100"]);
+
+  own.component("party")?.kill("SIGKILL");
+  await connection(page, "Reconnecting");
+  await submit("bob", 200);
+
+  await connection(page, "Live");
+  await shows(page, ["bob 200", "ada 100"]);
+  await submit("eve", 300);
+  await shows(page, ["eve 300", "bob 200", "ada 100"]);
+});
