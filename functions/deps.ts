@@ -5,10 +5,12 @@ import { createBestsPager } from "./adapters/postgres/bests.ts";
 import { createHistory } from "./adapters/postgres/boards.ts";
 import { createPostgres } from "./adapters/postgres/client.ts";
 import { createGameStore } from "./adapters/postgres/games.ts";
+import { createReconciliationStore } from "./adapters/postgres/reconciliations.ts";
 import { createSubmissionStore } from "./adapters/postgres/submissions.ts";
 import { createActiveGames } from "./adapters/redis/active-games.ts";
 import { createBadgeQueue } from "./adapters/redis/badge-queue.ts";
 import { createRedis } from "./adapters/redis/client.ts";
+import { createBoardFiller } from "./adapters/redis/filler.ts";
 import { createRanking } from "./adapters/redis/ranking.ts";
 import { createRooms } from "./adapters/rooms/rooms.ts";
 import { createVitals } from "./adapters/vitals.ts";
@@ -48,8 +50,10 @@ export function createDeps(env: Env, library: string, background: Background, no
     submissions: createSubmissionStore(postgres),
     history: createHistory(postgres),
     bests: createBestsPager(postgres),
+    reconciliations: createReconciliationStore(postgres),
     games: createGameStore(postgres),
     ranking: createRanking(redis),
+    filler: createBoardFiller(redis, () => crypto.randomUUID()),
     active: createActiveGames(redis, now),
     queue: createBadgeQueue(redis),
     badges: createBadgeStore(postgres),

@@ -2,7 +2,7 @@
 import { busyGames, mayBeIdle } from "../services/active-games.ts";
 import { catchUpBadges } from "../services/award-badges.ts";
 import { drainBadges, trimFeed, type Drained } from "../services/drain-badges.ts";
-import { rebuildGame } from "../services/rebuild.ts";
+import { reconcileGame } from "../services/reconcile.ts";
 import type { Deps, Mark } from "../services/ports.ts";
 import { log } from "../log.ts";
 
@@ -11,12 +11,6 @@ const AT_ONCE = 4;
 
 export type Counts = Record<string, number>;
 
-/** Until reconcile exists: a game that Redis lost is rebuilt, anything else counts as verified. */
-async function reconcile(deps: Deps, game: string, cold: boolean): Promise<{ verified: boolean }> {
-  if (cold) await rebuildGame(deps, game);
-  return { verified: !cold };
-}
-
 async function lookAfter(deps: Deps, mark: Mark, deadlineMs: number, add: (counts: Counts) => void): Promise<boolean> {
   const { game } = mark;
   // Postgres alone can award, so a stream that cannot be read keeps no badge back.
@@ -24,7 +18,7 @@ async function lookAfter(deps: Deps, mark: Mark, deadlineMs: number, add: (count
   if (drained) add(countsOf(drained));
   const caughtUp = await catchUpBadges(deps, game, deadlineMs);
   add({ caughtUp: caughtUp.awarded });
-  const { verified } = await reconcile(deps, game, drained?.cold ?? false);
+  const { verified } = await reconcileGame(deps, game, deadlineMs);
   const done = mayBeIdle(mark, deps.clock.now()) && verified && caughtUp.complete && (drained?.quiet ?? false);
   if (drained && !drained.cold && (drained.read > 0 || drained.claimed > 0 || done)) {
     add({ trimmed: await trimFeed(deps, game, drained.lastRead, caughtUp.feedLength) });

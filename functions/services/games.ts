@@ -3,7 +3,7 @@ import type { GameConfig } from "../contract/games.ts";
 import { DependencyError, DomainError } from "../domain/errors.ts";
 import { markBusy } from "./active-games.ts";
 import type { Deps } from "./ports.ts";
-import { rebuildSoon } from "./rebuild.ts";
+import { LEASE_MS, rebuildSoon } from "./rebuild.ts";
 
 function unavailable(cause: unknown): DomainError {
   return new DomainError("unavailable", "The game's configuration cannot be reached right now.", {
@@ -27,18 +27,27 @@ export async function getGame(deps: Deps, game: string): Promise<GameConfig> {
   return config;
 }
 
-/** True when the game is new. A new game is opened in Redis right away: it has nothing to rebuild. */
+async function orUndefined<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof DependencyError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * True when the game is new. A new game is opened in Redis right away: it has nothing to rebuild. Its run begins before
+ * the game exists, so that no submission can be older than the run.
+ */
 export async function putGame(deps: Deps, game: string, config: GameConfig): Promise<boolean> {
+  const run = await orUndefined(deps.filler.begin(game, LEASE_MS));
   const created = await orUnavailable(deps.games.put(game, config));
   await markBusy(deps, game);
-  if (created) {
-    try {
-      await deps.ranking.open(game, []);
-    } catch (error) {
-      if (!(error instanceof DependencyError)) throw error;
-      rebuildSoon(deps, game);
-    }
-  }
+  if (run === "warm" || (run === "busy" && !created)) return created;
+  const isNewRun = typeof run === "object" && run.position === "";
+  const opened = created && isNewRun && (await orUndefined(deps.filler.finish(game, run, "0", [], [])));
+  if (!opened) rebuildSoon(deps, game);
   return created;
 }
 

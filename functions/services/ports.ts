@@ -113,26 +113,88 @@ export type Ranking = LiveReader & {
   ensureEvents(game: string, events: readonly FeedEvent[]): Promise<number>;
   /** Ends the push lease and reads the newest top 10; undefined when Redis does not have the game. */
   takePush(game: string, week: string): Promise<BoardPage | undefined>;
-  /** Puts entries on one board; what the board has better stays. Number of entries that were new or raised. */
-  load(game: string, board: BoardRef, entries: readonly RawEntry[]): Promise<number>;
-  /** Takes the lease on a game's rebuild; false when somebody else holds it. It ends by itself after `ms`. */
-  leaseRebuild(game: string, ms: number): Promise<boolean>;
-  /** Declares a game complete in Redis; for a new game right away, else as the last step of a rebuild. */
-  open(game: string, events: readonly FeedEvent[]): Promise<void>;
   ping(): Promise<void>;
+};
+
+/** What happens to one board: players taken off, entries put on where they are better than what the board has. */
+export type Fill = {
+  readonly board: BoardRef;
+  readonly entries: readonly RawEntry[];
+  readonly leavers: readonly string[];
+};
+
+/** One rebuild of a game: it lives in Redis, so that a Redis that was emptied has forgotten it. */
+export type Run = {
+  /** Whose lease it is. */
+  readonly token: string;
+  readonly run: string;
+  /** What the last page noted; "" for a new run. */
+  readonly position: string;
+};
+
+/** Brings boards up to what Postgres says. */
+export type BoardFiller = {
+  /** Takes the lease on a cold game's rebuild: a new run, or the one that somebody left. */
+  begin(game: string, leaseMs: number): Promise<Run | "warm" | "busy">;
+  /** Empties all boards that Redis keeps of these weeks; false when the lease or the run is lost. */
+  clear(game: string, run: Run, leaseMs: number, weeks: readonly string[], position: string): Promise<boolean>;
+  /** Fills boards, notes the position and renews the lease in one step; false when the lease or the run is lost. */
+  page(game: string, run: Run, leaseMs: number, position: string, fills: readonly Fill[]): Promise<boolean>;
+  /** Declares the game complete in Redis: the last step of a run. False when the lease or the run is lost. */
+  finish(game: string, run: Run, nowUs: string, weeks: readonly string[], events: readonly FeedEvent[]): Promise<boolean>;
+  /** Fills boards outside a run; weeks whose push lease the caller now holds. */
+  fill(game: string, nowUs: string, fills: readonly Fill[]): Promise<readonly string[]>;
+};
+
+/** An entry of `bests` with what concerns the country boards. */
+export type BestEntry = RawEntry & {
+  readonly country: string | undefined;
 };
 
 /** What a rebuild reads. */
 export type BestsPager = {
-  /** At most `n` entries of a week's or the all-time board, best first, below `after`; with the country of the week. */
+  /** At most `n` entries of a week's or the all-time board, best first, below `after`; `nowUs` is the database's clock. */
   page(
     game: string,
     board: string,
     after: Cursor | undefined,
     n: number,
-  ): Promise<(RawEntry & { country: string | undefined })[]>;
+  ): Promise<{ readonly entries: readonly BestEntry[]; readonly nowUs: string }>;
   /** The newest submissions, newest first. */
   newest(game: string, n: number): Promise<FeedEvent[]>;
+};
+
+/** Bests of players whose submissions are to be compared with Redis. */
+export type WindowBest = BestEntry & {
+  readonly board: string;
+  readonly leftCountries: readonly string[];
+};
+
+/** What reconciling reads and notes in Postgres. Positions are submission ids; their order is that of arrival. */
+export type ReconciliationStore = {
+  /** Undefined when the game does not exist. */
+  state(game: string): Promise<
+    | {
+        /** Everything up to here is known to be in Redis. */
+        readonly verified: string;
+        /** No submission below this can still appear. */
+        readonly settled: string;
+        readonly newest: string | undefined;
+        readonly feedLength: number;
+      }
+    | undefined
+  >;
+  /** Bests of the players of at most `n` submissions after `after` and before `before`; `last` is the last of these. */
+  window(
+    game: string,
+    after: string,
+    before: string,
+    n: number,
+  ): Promise<{ readonly last: string | undefined; readonly bests: readonly WindowBest[]; readonly nowUs: string }>;
+  /** Those among the game's newest `n` submissions that lie in the window, newest first. */
+  newest(game: string, after: string, before: string, n: number): Promise<FeedEvent[]>;
+  /** Notes that everything up to `to` is in Redis; never goes back. */
+  advance(game: string, to: string): Promise<void>;
 };
 
 export type GameStore = {
@@ -261,6 +323,8 @@ export type Deps = {
   readonly submissions: SubmissionStore;
   readonly history: BoardReader;
   readonly bests: BestsPager;
+  readonly reconciliations: ReconciliationStore;
+  readonly filler: BoardFiller;
   readonly ranking: Ranking;
   readonly games: GameStore;
   readonly rooms: Rooms;

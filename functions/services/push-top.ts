@@ -1,7 +1,7 @@
 /** Sends a week's newest top 10 to its room; called by whoever holds the push lease. */
 import type { TopMessage } from "../contract/live.ts";
 import { weekEnd } from "../domain/week.ts";
-import { toEntries } from "./read-boards.ts";
+import { toEntries } from "./entries.ts";
 import type { Deps } from "./ports.ts";
 
 /** The lease is held this long, so that at most about twenty pushes a second reach a room. */

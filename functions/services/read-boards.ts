@@ -1,32 +1,19 @@
 /** Reads of boards: from Redis while it has them, from Postgres otherwise, with the same answers. */
-import type { AroundResponse, Entry, StandingResponse, TopResponse } from "../contract/boards.ts";
+import type { AroundResponse, StandingResponse, TopResponse } from "../contract/boards.ts";
 import type { FeedResponse } from "../contract/feed.ts";
 import { DependencyError, DomainError } from "../domain/errors.ts";
-import { percentile, placesFrom } from "../domain/ranking.ts";
+import { percentile } from "../domain/ranking.ts";
 import { weekExpiry } from "../domain/week.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
+import { toEntries } from "./entries.ts";
 import { getGame } from "./games.ts";
-import type { BoardPage, BoardReader, BoardRef, Cursor, Deps, LiveReader } from "./ports.ts";
+import type { BoardReader, BoardRef, Cursor, Deps, LiveReader } from "./ports.ts";
 import { rebuildSoon } from "./rebuild.ts";
 import { keep, recall, shelfOf } from "./top-cache.ts";
 
 /** Where an answer came from; `degraded` when Redis should have had it. */
 export type Source = { readonly from: "redis" | "postgres"; readonly degraded: boolean };
 export type Sourced<T> = { readonly body: T; readonly source: Source };
-
-export function toEntries(page: BoardPage): Entry[] {
-  const places = placesFrom(
-    { rank: page.firstRank, competitionRank: page.firstCompetitionRank },
-    page.entries.map((entry) => entry.points),
-  );
-  return page.entries.map((entry, i) => ({
-    rank: places[i]?.rank ?? 0,
-    competitionRank: places[i]?.competitionRank ?? 0,
-    player: entry.player,
-    points: entry.points,
-    achievedAt: new Date(entry.achievedAtMs).toISOString(),
-  }));
-}
 
 const nameOf = (board: BoardRef) => (board.kind === "all-time" ? "all-time" : board.week);
 const countryOf = (board: BoardRef) => (board.kind === "all-time" ? null : (board.country ?? null));

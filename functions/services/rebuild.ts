@@ -1,52 +1,129 @@
-/** Brings a game that Redis lost back from Postgres, while submissions and reads go on. */
-import { keptWeeks } from "../domain/week.ts";
-import type { BoardRef, Cursor, Deps, RawEntry } from "./ports.ts";
-
-const PAGE = 2_000;
-const FEED_EVENTS = 1_000;
-const LEASE_MS = 30_000;
-
-/** Loads one board (and the week's country boards) page by page, best places first. */
-async function loadBoard(deps: Deps, game: string, board: string): Promise<void> {
-  let after: Cursor | undefined;
-  for (;;) {
-    const page = await deps.bests.page(game, board, after, PAGE);
-    if (page.length === 0) return;
-    await loadPage(deps, game, board, page);
-    if (page.length < PAGE) return;
-    after = page.at(-1);
-  }
-}
-
-async function loadPage(
-  deps: Deps,
-  game: string,
-  board: string,
-  page: readonly (RawEntry & { country: string | undefined })[],
-): Promise<void> {
-  if (board === "all-time") {
-    await deps.ranking.load(game, { kind: "all-time" }, page);
-    return;
-  }
-  const ref = (country: string | undefined): BoardRef => ({ kind: "week", week: board, country });
-  await deps.ranking.load(game, ref(undefined), page);
-  for (const [country, entries] of Map.groupBy(page, (entry) => entry.country)) {
-    if (country !== undefined) await deps.ranking.load(game, ref(country), entries);
-  }
-}
-
 /**
- * Loads every board that Redis keeps and then declares the game complete. Safe to run twice and beside submissions:
- * loading only raises entries, and whoever improves meanwhile writes their own.
+ * Brings a game that Redis lost back from Postgres, page by page, while submissions and reads go on.
+ * docs/healing.md has the argument why "warm" then proves that the boards are complete.
  */
-export async function rebuildGame(deps: Deps, game: string): Promise<void> {
-  if (!(await deps.ranking.leaseRebuild(game, LEASE_MS))) return;
-  for (const board of [...keptWeeks(deps.clock.now()), "all-time"]) await loadBoard(deps, game, board);
-  const events = await deps.bests.newest(game, FEED_EVENTS);
-  await deps.ranking.open(game, events.toReversed());
+import { z } from "zod";
+import { DependencyError } from "../domain/errors.ts";
+import { keptWeeks, weekOf } from "../domain/week.ts";
+import { pushTop } from "./push-top.ts";
+import type { BestEntry, BoardRef, Cursor, Deps, Fill, Run } from "./ports.ts";
+
+const PAGE = 5_000;
+const FEED_EVENTS = 1_000;
+/**
+ * A page's bests are read at most 2 s before the lease is renewed, so that what a page puts on a board is never older
+ * than 9 s: less than the 10 s after which reconciling looks at a submission again.
+ */
+export const LEASE_MS = 7_000;
+/** What waitUntil leaves of its 30 s. */
+const AFTER_RESPONSE_MS = 22_000;
+/** Submissions may be up to a minute ahead, in the next week already. */
+const AHEAD_MS = 60_000;
+const GIVE_UP_LEASE_MS = 1;
+/** Position behind the last board. */
+const END = "end";
+
+/** `paused` at the deadline: whoever begins next goes on there. `lost`: Redis was emptied meanwhile, or is warm. */
+export type RebuildOutcome = "warm" | "busy" | "opened" | "paused" | "lost";
+
+/** The board a page is of, and its last entry. */
+const Position = z.tuple([z.string()]).rest(z.union([z.string(), z.number()]));
+const After = z.tuple([z.int(), z.int(), z.string()]);
+
+const boardsAt = (nowMs: number) => {
+  const [current = weekOf(nowMs), ...older] = keptWeeks(nowMs + AHEAD_MS);
+  return [current, "all-time", ...older];
+};
+
+function readPosition(position: string, boards: readonly string[]): { from: number; after: Cursor | undefined } {
+  if (position === "") return { from: 0, after: undefined };
+  const [board, ...rest] = Position.parse(JSON.parse(position));
+  if (board === END) return { from: boards.length, after: undefined };
+  // A board that expired while the rebuild rested: all over again, which is always right.
+  const from = Math.max(0, boards.indexOf(board));
+  if (rest.length === 0 || boards[from] !== board) return { from, after: undefined };
+  const [points, achievedAtMs, player] = After.parse(rest);
+  return { from, after: { points, achievedAtMs, player } };
 }
 
-/** Starts the rebuild after the response. */
+/** What a page of bests is on its board and on the country boards of the week. */
+export function fillsOf(board: string, entries: readonly BestEntry[]): Fill[] {
+  if (board === "all-time") return [{ board: { kind: "all-time" }, entries, leavers: [] }];
+  const ref = (country: string | undefined): BoardRef => ({ kind: "week", week: board, country });
+  const fills: Fill[] = [{ board: ref(undefined), entries, leavers: [] }];
+  for (const [country, of] of Map.groupBy(entries, (entry) => entry.country)) {
+    if (country !== undefined) fills.push({ board: ref(country), entries: of, leavers: [] });
+  }
+  return fills;
+}
+
+/** Every page of the boards from a position on; the next one is read while the caller loads the one before. */
+async function* pagesFrom(deps: Deps, game: string, boards: readonly string[], position: string) {
+  let { from, after } = readPosition(position, boards);
+  const readNext = () => {
+    const board = boards[from];
+    return board === undefined ? undefined : { board, reading: deps.bests.page(game, board, after, PAGE) };
+  };
+  let next = readNext();
+  while (next) {
+    const { board } = next;
+    const { entries, nowUs } = await next.reading;
+    const last = entries.at(-1);
+    if (last && entries.length === PAGE) after = last;
+    else [from, after] = [from + 1, undefined];
+    const reached = after ? [board, after.points, after.achievedAtMs, after.player] : [boards[from] ?? END];
+    next = readNext();
+    // Awaited a moment later; until then nobody listens to its failure.
+    next?.reading.catch(() => undefined);
+    yield { fills: entries.length > 0 ? fillsOf(board, entries) : [], position: JSON.stringify(reached), nowUs };
+  }
+}
+
+async function run(deps: Deps, game: string, begun: Run, deadlineMs: number): Promise<RebuildOutcome> {
+  const boards = boardsAt(deps.clock.now());
+  const weeks = boards.filter((board) => board !== "all-time");
+  if (begun.position === "") {
+    const start = JSON.stringify([boards[0]]);
+    if (!(await deps.filler.clear(game, begun, LEASE_MS, weeks, start))) return "lost";
+  }
+  let nowUs = "0";
+  for await (const page of pagesFrom(deps, game, boards, begun.position)) {
+    nowUs = page.nowUs;
+    const pausing = deps.clock.now() > deadlineMs;
+    const lease = pausing ? GIVE_UP_LEASE_MS : LEASE_MS;
+    if (!(await deps.filler.page(game, begun, lease, page.position, page.fills))) return "lost";
+    if (pausing) return "paused";
+  }
+  const events = await deps.bests.newest(game, FEED_EVENTS);
+  return (await deps.filler.finish(game, begun, nowUs, weeks, events.toReversed())) ? "opened" : "lost";
+}
+
+/** Starts or continues the rebuild of a game that Redis does not have; one at a time, whoever asks. */
+export async function rebuildGame(deps: Deps, game: string, deadlineMs: number): Promise<RebuildOutcome> {
+  const begun = await deps.filler.begin(game, LEASE_MS);
+  if (begun === "warm" || begun === "busy") return begun;
+  const outcome = await run(deps, game, begun, deadlineMs);
+  if (outcome === "opened") await pushTop(deps, game, weekOf(deps.clock.now())).catch(ignoreOutage);
+  return outcome;
+}
+
+/** The room is told by the next change or the next viewer. */
+function ignoreOutage(error: unknown): void {
+  if (!(error instanceof DependencyError)) throw error;
+}
+
+/** When this isolate last looked after a game: plain values, so sharing them between requests is safe. */
+const looked = new Map<string, number>();
+const LOOK_EVERY_MS = 500;
+const MOST_REMEMBERED = 10_000;
+
+/** Rebuilds after the response; a thousand requests that notice at once cost one look. */
 export function rebuildSoon(deps: Deps, game: string): void {
-  deps.background.run("rebuild", () => rebuildGame(deps, game));
+  const now = deps.clock.now();
+  if (now - (looked.get(game) ?? 0) < LOOK_EVERY_MS) return;
+  if (looked.size >= MOST_REMEMBERED) looked.clear();
+  looked.set(game, now);
+  deps.background.run("rebuild", async () => {
+    await rebuildGame(deps, game, now + AFTER_RESPONSE_MS);
+  });
 }

@@ -39,19 +39,13 @@ export function below(entry: RawEntry): SQL {
     or (b.achieved_at = ${at}::timestamptz and b.player < ${entry.player}))`;
 }
 
-/** The newest submissions as feed events, newest first. */
-export async function newestEvents(
-  postgres: Postgres,
-  game: string,
-  n: number,
-  beforeMs: number | undefined,
-): Promise<FeedEvent[]> {
-  const until = beforeMs === undefined ? sql`true` : sql`s.received_at < ${new Date(beforeMs).toISOString()}`;
+/** Submissions of `among` as feed events, newest first; what moderation took back is not among them. */
+export async function eventsAmong(postgres: Postgres, among: SQL, where: SQL): Promise<FeedEvent[]> {
   const rows = await postgres.query(
     feedRow,
     sql`select s.id, s.player, s.points, b.points as best, s.week, s.submitted_at
-      from submissions s left join bests b on b.game = s.game and b.board = s.week and b.player = s.player
-      where s.game = ${game} and ${until} order by s.id desc limit ${n}`,
+      from ${among} s left join bests b on b.game = s.game and b.board = s.week and b.player = s.player
+      where ${where} order by s.id desc`,
   );
   return rows.map((row) => ({
     submissionId: row.id,
@@ -62,6 +56,21 @@ export async function newestEvents(
     week: row.week,
     submittedAt: new Date(row.submitted_at).toISOString(),
   }));
+}
+
+/** The newest `n` submissions that count. */
+export const newestSubmissions = (game: string, n: number, where: SQL): SQL =>
+  sql`(select t.* from ranked_submissions t where t.game = ${game} and ${where} order by t.id desc limit ${n})`;
+
+/** The newest submissions as feed events, newest first. */
+export function newestEvents(
+  postgres: Postgres,
+  game: string,
+  n: number,
+  beforeMs: number | undefined,
+): Promise<FeedEvent[]> {
+  const until = beforeMs === undefined ? sql`true` : sql`t.received_at < ${new Date(beforeMs).toISOString()}`;
+  return eventsAmong(postgres, newestSubmissions(game, n, until), sql`true`);
 }
 
 const toEntry = (row: z.infer<typeof entryRow>): RawEntry => ({

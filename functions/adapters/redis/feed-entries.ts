@@ -17,6 +17,17 @@ const fields = z
     }),
   );
 
+/** An event as the library takes it. */
+export const eventArgs = (event: FeedEvent): string[] => [
+  event.submissionId,
+  event.player,
+  String(event.points),
+  String(event.best),
+  event.rank === null ? "" : String(event.rank),
+  event.week,
+  String(Date.parse(event.submittedAt)),
+];
+
 /** One entry, with its stream id. */
 export const feedEntry = z.tuple([z.string(), fields]).transform(([id, event]) => ({
   id,

@@ -8,6 +8,8 @@ export const playersKey = (game: string, week: string) => `${ofGame(game)}:playe
 export const leaseKey = (game: string, week: string) => `${weekKey(game, week)}:push`;
 /** Held by whoever rebuilds the game. */
 export const rebuildKey = (game: string) => `${ofGame(game)}:rebuild`;
+/** Which rebuild is under way and how far it is. */
+export const rebuildStateKey = (game: string) => `${rebuildKey(game)}:state`;
 export const allTimeKey = (game: string) => `${ofGame(game)}:board:all-time`;
 export const weekKey = (game: string, week: string) => `${ofGame(game)}:board:${week}`;
 export const countryKey = (game: string, week: string, country: string) => `${weekKey(game, week)}:${country}`;

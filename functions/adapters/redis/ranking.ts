@@ -1,6 +1,5 @@
 /** The ranking engine over lua/leaderboard.lua: builds KEYS and ARGV, reads the flat replies. */
 import { z } from "zod";
-import type { FeedEvent } from "../../contract/feed.ts";
 import { startOf, weekExpiry } from "../../domain/week.ts";
 import type {
   Applied,
@@ -16,17 +15,15 @@ import type { RedisClient } from "./client.ts";
 import {
   activityKey,
   allTimeKey,
-  BADGE_GROUP,
   boardKey,
   countryKey,
   FEED_HARD_CAP,
   leaseKey,
   playersKey,
-  rebuildKey,
   versionKey,
   weekKey,
 } from "./keys.ts";
-import { parseFeedPage } from "./feed-entries.ts";
+import { eventArgs, parseFeedPage } from "./feed-entries.ts";
 
 const ALL_TIME: BoardRef = { kind: "all-time" };
 const flatReply = z.array(z.string());
@@ -126,16 +123,6 @@ function parsePage(reply: unknown): BoardPage | null | undefined {
   return { ...page, entries };
 }
 
-const eventArgs = (event: FeedEvent) => [
-  event.submissionId,
-  event.player,
-  String(event.points),
-  String(event.best),
-  event.rank === null ? "" : String(event.rank),
-  event.week,
-  String(Date.parse(event.submittedAt)),
-];
-
 export function createRanking(redis: RedisClient): Ranking {
   const readKeys = (game: string, board: BoardRef) => [
     activityKey(game),
@@ -160,26 +147,6 @@ export function createRanking(redis: RedisClient): Ranking {
       const board = weekBoard(week);
       const keys = [...readKeys(game, board), leaseKey(game, week)];
       return parsePage(await redis.call("lb_push_v1", keys, [weekStartArg(board)])) ?? undefined;
-    },
-
-    async load(game, board, entries) {
-      const keys = [boardKey(game, board)];
-      if (board.kind === "week" && board.country === undefined) keys.push(playersKey(game, board.week));
-      const expiry = board.kind === "week" ? seconds(weekExpiry(board.week)) : "";
-      const args = entries.flatMap((entry) => [entry.player, String(entry.points), seconds(entry.achievedAtMs)]);
-      return Number(flatReply.parse(await redis.call("lb_load_v1", keys, [weekStartArg(board), expiry, ...args]))[1]);
-    },
-
-    async leaseRebuild(game, ms) {
-      return (await redis.command(["SET", rebuildKey(game), "1", "NX", "PX", String(ms)])) === "OK";
-    },
-
-    async open(game, events) {
-      await redis.call(
-        "lb_open_v1",
-        [activityKey(game)],
-        [String(FEED_HARD_CAP), BADGE_GROUP, ...events.flatMap(eventArgs)],
-      );
     },
 
     async top(game, board, n, cursor) {

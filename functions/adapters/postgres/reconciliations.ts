@@ -1,0 +1,97 @@
+/** What reconciling reads and notes in Postgres; docs/healing.md has the argument why it is enough. */
+import { sql, type SQL } from "drizzle-orm";
+import { z } from "zod";
+import type { ReconciliationStore } from "../../services/ports.ts";
+import { eventsAmong, newestSubmissions } from "./boards.ts";
+import type { Postgres } from "./client.ts";
+
+/** Longer than a call that was given up can still be on its way (deadlines: Postgres 5 s, Redis 2 s). */
+const SETTLE_SECONDS = 10;
+const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
+
+/** The lowest id of an instant: a UUIDv7 begins with unix milliseconds. */
+const idAt = (instant: SQL) =>
+  sql`(lpad(to_hex((extract(epoch from ${instant}) * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid`;
+
+/** No submission below this id can still appear: none is being written by a transaction that began before it. */
+const SETTLED = idAt(sql`least(now() - make_interval(secs => ${sql.raw(String(SETTLE_SECONDS))}), (
+  select min(a.xact_start) from pg_stat_activity a
+  where a.datname = current_database() and a.backend_xid is not null and a.pid <> pg_backend_pid()))`);
+
+const stateRow = z.object({
+  verified: z.string(),
+  settled: z.string(),
+  newest: z.string().nullable(),
+  feed_length: z.int(),
+});
+
+const windowRow = z.object({
+  last: z.string().nullable(),
+  now_us: z.string(),
+  bests: z.array(z.tuple([z.string(), z.string(), z.int(), z.int(), z.string().nullable(), z.array(z.string())])),
+});
+
+export function createReconciliationStore(postgres: Postgres): ReconciliationStore {
+  return {
+    /**
+     * A statement of its own, before the one that reads a window: what a transaction that is no longer seen here has
+     * committed is in the snapshot of the next statement.
+     */
+    async state(game) {
+      const [row] = await postgres.query(
+        stateRow,
+        sql`select coalesce(r.verified_until, ${BEFORE_ALL}::uuid) as verified, ${SETTLED} as settled, g.feed_length,
+            (select s.id from submissions s where s.game = g.game order by s.id desc limit 1) as newest
+          from games g left join reconciliations r on r.game = g.game where g.game = ${game}`,
+      );
+      return row && { ...row, newest: row.newest ?? undefined, feedLength: row.feed_length };
+    },
+
+    async window(game, after, before, n) {
+      const [row] = await postgres.query(
+        windowRow,
+        sql`with page as materialized (
+            select s.id, s.player, s.week from submissions s
+            where s.game = ${game} and s.id > ${after}::uuid and s.id < ${before}::uuid order by s.id limit ${n}),
+          touched as (
+            select p.week as board, p.player from page p union select 'all-time', p.player from page p)
+          select (select p.id from page p order by p.id desc limit 1) as last,
+            (extract(epoch from clock_timestamp()) * 1000000)::bigint as now_us,
+            coalesce((
+              select json_agg(json_build_array(b.board, b.player, b.points,
+                extract(epoch from b.achieved_at)::bigint, b.country, b.left_countries))
+              from touched t join bests b on b.game = ${game} and b.board = t.board and b.player = t.player
+            ), '[]') as bests`,
+      );
+      if (!row) throw new Error("an aggregate without a row");
+      return {
+        last: row.last ?? undefined,
+        nowUs: row.now_us,
+        bests: row.bests.map(([board, player, points, second, country, leftCountries]) => ({
+          board,
+          player,
+          points,
+          achievedAtMs: second * 1000,
+          country: country ?? undefined,
+          leftCountries: leftCountries.filter((left) => left !== country),
+        })),
+      };
+    },
+
+    newest: (game, after, before, n) =>
+      eventsAmong(
+        postgres,
+        newestSubmissions(game, n, sql`true`),
+        sql`s.id > ${after}::uuid and s.id < ${before}::uuid`,
+      ),
+
+    async advance(game, to) {
+      await postgres.query(
+        z.unknown(),
+        sql`insert into reconciliations as r (game, verified_until) values (${game}, ${to}::uuid)
+          on conflict (game) do update set verified_until = excluded.verified_until, updated_at = now()
+          where excluded.verified_until > r.verified_until`,
+      );
+    },
+  };
+}

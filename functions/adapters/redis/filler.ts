@@ -1,0 +1,109 @@
+/** Fills boards from Postgres: the rebuild's and the reconciliation's side of lua/leaderboard.lua. */
+import { z } from "zod";
+import { COUNTRIES } from "../../domain/country.ts";
+import { startOf, weekExpiry } from "../../domain/week.ts";
+import type { BoardFiller, BoardRef, Fill, Run } from "../../services/ports.ts";
+import type { RedisClient } from "./client.ts";
+import { eventArgs } from "./feed-entries.ts";
+import {
+  activityKey,
+  BADGE_GROUP,
+  boardKey,
+  FEED_HARD_CAP,
+  leaseKey,
+  playersKey,
+  rebuildKey,
+  rebuildStateKey,
+  versionKey,
+} from "./keys.ts";
+
+const flatReply = z.array(z.string());
+const seconds = (ms: number) => String(Math.floor(ms / 1000));
+
+const ALL_TIME: BoardRef = { kind: "all-time" };
+const ofWeek = (week: string, country?: string): BoardRef => ({ kind: "week", week, country });
+
+/** The board whose top 10 is pushed; undefined for the boards that have none. */
+const liveWeek = (board: BoardRef) => (board.kind === "week" && board.country === undefined ? board.week : undefined);
+
+type Mode = { readonly clear?: boolean; readonly announce?: boolean };
+
+/** KEYS and ARGV of boards to fill, in the order that `parse_fill` of the library reads them. */
+function fillCall(game: string, fills: readonly Fill[], mode: Mode) {
+  const keys: string[] = [];
+  const args: string[] = [];
+  for (const { board, entries, leavers } of fills) {
+    const week = liveWeek(board);
+    keys.push(boardKey(game, board));
+    if (week !== undefined) keys.push(playersKey(game, week));
+    const announced = mode.announce === true && (board.kind === "all-time" || week !== undefined);
+    if (announced) {
+      const version = versionKey(game, board);
+      keys.push(version, week === undefined ? version : leaseKey(game, week));
+    }
+    args.push(
+      board.kind === "week" ? seconds(startOf(board.week)) : "",
+      board.kind === "week" ? seconds(weekExpiry(board.week)) : "",
+      (mode.clear ? "d" : "") + (week === undefined ? "" : "p") + (announced ? "t" : ""),
+      String(entries.length),
+      String(leavers.length),
+    );
+    for (const entry of entries) args.push(entry.player, String(entry.points), seconds(entry.achievedAtMs));
+    args.push(...leavers);
+  }
+  return { keys, args };
+}
+
+export function createBoardFiller(redis: RedisClient, newToken: () => string): BoardFiller {
+  async function page(game: string, run: Run, leaseMs: number, position: string, fills: readonly Fill[], mode: Mode) {
+    const { keys, args } = fillCall(game, fills, mode);
+    const reply = await redis.call(
+      "lb_page_v1",
+      [rebuildKey(game), rebuildStateKey(game), ...keys],
+      [run.token, run.run, String(leaseMs), position, ...args],
+    );
+    return flatReply.parse(reply)[0] === "ok";
+  }
+
+  return {
+    async begin(game, leaseMs) {
+      const token = newToken();
+      const keys = [activityKey(game), rebuildKey(game), rebuildStateKey(game)];
+      const [status, run = "", position = ""] = flatReply.parse(
+        await redis.call("lb_begin_v1", keys, [token, String(leaseMs)]),
+      );
+      if (status === "begun") return { token, run, position };
+      return status === "warm" ? "warm" : "busy";
+    },
+
+    clear(game, run, leaseMs, weeks, position) {
+      const boards = [ALL_TIME, ...weeks.flatMap((week) => [ofWeek(week), ...COUNTRIES.map((c) => ofWeek(week, c))])];
+      const fills = boards.map((board) => ({ board, entries: [], leavers: [] }));
+      return page(game, run, leaseMs, position, fills, { clear: true });
+    },
+
+    page: (game, run, leaseMs, position, fills) => page(game, run, leaseMs, position, fills, {}),
+
+    async finish(game, run, nowUs, weeks, events) {
+      const boards = [ALL_TIME, ...weeks.map((week) => ofWeek(week))];
+      const reply = await redis.call(
+        "lb_finish_v1",
+        [activityKey(game), rebuildKey(game), rebuildStateKey(game), ...boards.map((board) => versionKey(game, board))],
+        [run.token, run.run, nowUs, String(FEED_HARD_CAP), BADGE_GROUP]
+          .concat(
+            "",
+            weeks.map((week) => seconds(weekExpiry(week))),
+          )
+          .concat(events.flatMap(eventArgs)),
+      );
+      return flatReply.parse(reply)[0] === "opened";
+    },
+
+    async fill(game, nowUs, fills) {
+      if (fills.length === 0) return [];
+      const { keys, args } = fillCall(game, fills, { announce: true });
+      const [, , ...leases] = flatReply.parse(await redis.call("lb_fill_v1", keys, [nowUs, ...args]));
+      return fills.flatMap(({ board }, i) => (leases[i] === "1" ? (liveWeek(board) ?? []) : []));
+    },
+  };
+}

@@ -1,0 +1,63 @@
+/**
+ * Finds submissions that Redis has not seen and brings their boards and events there; docs/healing.md has the argument.
+ * Called for busy games only: an idle game costs Postgres nothing.
+ */
+import { weekExpiry } from "../domain/week.ts";
+import { pushTop } from "./push-top.ts";
+import { fillsOf, rebuildGame } from "./rebuild.ts";
+import type { Deps, Fill, WindowBest } from "./ports.ts";
+
+const PAGE = 1_000;
+/** The feed's newest entries, with a margin for trimming by whole nodes: missing there means never added. */
+const SURE_PART_OF_FEED = 0.8;
+const MOST_EVENTS = 800;
+
+/** Players come off the boards of the countries they left and get on all others with what Postgres says. */
+function windowFills(bests: readonly WindowBest[], nowMs: number): Fill[] {
+  const fills: Fill[] = [];
+  for (const [board, entries] of Map.groupBy(bests, (best) => best.board)) {
+    if (board !== "all-time" && weekExpiry(board) <= nowMs) continue;
+    fills.push(...fillsOf(board, entries));
+    const left = entries.flatMap(({ player, leftCountries }) => leftCountries.map((country) => ({ country, player })));
+    for (const [country, players] of Map.groupBy(left, (one) => one.country)) {
+      const leavers = players.map(({ player }) => player);
+      fills.push({ board: { kind: "week", week: board, country }, entries: [], leavers });
+    }
+  }
+  return fills;
+}
+
+async function addMissingEvents(deps: Deps, game: string, after: string, before: string, feedLength: number) {
+  const n = Math.min(MOST_EVENTS, Math.floor(feedLength * SURE_PART_OF_FEED));
+  if (n === 0) return;
+  const events = await deps.reconciliations.newest(game, after, before, n);
+  if (events.length > 0) await deps.ranking.ensureEvents(game, events.toReversed());
+}
+
+/**
+ * Compares what was submitted since the last time with Redis, and rebuilds a game that Redis lost. `verified`: there
+ * is nothing left to look at, so that the game may be called idle. Goes on where it stopped at the deadline.
+ */
+export async function reconcileGame(deps: Deps, game: string, deadlineMs: number): Promise<{ verified: boolean }> {
+  const rebuilt = await rebuildGame(deps, game, deadlineMs);
+  if (rebuilt !== "warm" && rebuilt !== "opened") return { verified: false };
+
+  const state = await deps.reconciliations.state(game);
+  if (!state) return { verified: true };
+  let reached = state.verified;
+  let more = state.newest !== undefined && reached < state.newest;
+  while (more && deps.clock.now() < deadlineMs) {
+    const page = await deps.reconciliations.window(game, reached, state.settled, PAGE);
+    if (page.last === undefined) break;
+    const pushes = await deps.filler.fill(game, page.nowUs, windowFills(page.bests, deps.clock.now()));
+    for (const week of pushes) deps.background.run("push-top", () => pushTop(deps, game, week));
+    reached = page.last;
+    more = state.newest !== undefined && reached < state.newest;
+  }
+  if (reached !== state.verified) {
+    await addMissingEvents(deps, game, state.verified, state.settled, state.feedLength);
+    // Last: whatever failed before is done again.
+    await deps.reconciliations.advance(game, reached);
+  }
+  return { verified: !more };
+}
