@@ -162,15 +162,15 @@ export class Component {
         await this.#spec.probe();
         return;
       } catch (error) {
-        if (Date.now() > deadline) {
-          throw new Error(
-            `${this.name} does not answer after ${this.#spec.readyTimeoutMs / 1_000} s (see ${this.#spec.logFile})`,
-            { cause: error },
-          );
-        }
+        if (Date.now() > deadline) throw new Error(this.#silence(error), { cause: error });
       }
       await sleep(PROBE_INTERVAL_MS);
     }
+  }
+
+  #silence(error: unknown): string {
+    const reason = error instanceof Error ? error.message : String(error);
+    return `${this.name} does not answer after ${this.#spec.readyTimeoutMs / 1_000} s: ${reason} (see ${this.#spec.logFile})`;
   }
 
   async #recover(reason: string): Promise<void> {

@@ -117,7 +117,7 @@ test.each([
   },
 ] satisfies (Call & { title: string; status: number; json: object })[])(
   "$title is answered with $status",
-  async ({ title: _, status, json, ...call }) => {
+  async ({ status, json, ...call }) => {
     expect(await send(call)).toMatchObject({ status, json });
   },
 );

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { groupMembers } from "../../local/process/table.ts";
 import { type ComponentName, type Stack, startStack } from "../../local/stack.ts";
 import type { StackInfo } from "../../local/stack-file.ts";
@@ -11,6 +11,7 @@ import { until } from "../harness/until.ts";
 
 const SERVER_KEY = "eb_test_key_with_all_scopes_000000000";
 const RECOVERY_MS = 45_000;
+vi.setConfig({ testTimeout: 120_000 });
 const COMPONENTS: readonly ComponentName[] = ["redis", "postgres", "upstash", "neon", "worker", "party"];
 
 const dataDir = mkdtempSync(path.join(tmpdir(), "edgeboard stack "));
@@ -118,8 +119,6 @@ test("stopping lets requests in flight finish and leaves no process", async () =
 test("the next start finds every acknowledged score", async () => {
   stack = await start();
   expect(await submit("dan", 600)).toBe(201);
-  const kept = await fetch(`${stack.info.api}/v1/games/arena/feed?n=50`);
-  expect(kept.status).toBe(200);
   await until(
     "the cron has rebuilt the board",
     async () => {

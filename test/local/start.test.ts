@@ -3,12 +3,14 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { NODE, ROOT } from "../../local/paths.ts";
 import { freePort } from "../../local/ports.ts";
 import { until } from "../harness/until.ts";
 
 const START_MS = 90_000;
+// A test starts up to two whole stacks, on a machine that may be busy with other lanes.
+vi.setConfig({ testTimeout: 200_000, hookTimeout: 120_000 });
 
 interface Run {
   readonly child: ChildProcess;

@@ -60,7 +60,7 @@ test.each([
     headers: BASE64,
     json: [{ result: base64("OK") }, { error: expect.stringContaining("not an integer") }, { result: base64("x") }],
   },
-] satisfies (Call & { title: string; json: unknown })[])("$title", async ({ title: _, json, ...call }) => {
+] satisfies (Call & { title: string; json: unknown })[])("$title", async ({ json, ...call }) => {
   const answer = await send(call);
   expect(answer).toMatchObject({ status: 200, json });
   expect(answer.token).toBeTruthy();
@@ -105,7 +105,7 @@ test.each([
   { title: "no token", body: '["GET","a"]', headers: { authorization: "" }, status: 401, error: "WRONGPASS" },
 ] satisfies (Call & { title: string; status: number; error: string })[])(
   "$title is answered with $status",
-  async ({ title: _, status, error, ...call }) => {
+  async ({ status, error, ...call }) => {
     expect(await send(call)).toMatchObject({ status, json: { error: expect.stringContaining(error) } });
   },
 );
