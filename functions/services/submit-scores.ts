@@ -6,6 +6,7 @@ import { improves, type Best } from "../domain/ranking.ts";
 import { weekEnd } from "../domain/week.ts";
 import { getGame } from "./games.ts";
 import { markBusy } from "./active-games.ts";
+import { applyLater } from "./apply-later.ts";
 import { pushTop } from "./push-top.ts";
 import { rebuildSoon } from "./rebuild.ts";
 import { forget } from "./top-cache.ts";
@@ -21,6 +22,8 @@ export type SubmitResult = ScoreResponse | DomainError;
 
 /** A feed event is only added for a retry once the first call can no longer be on its way. */
 const FIRST_CALL_GONE_MS = 1_000;
+/** Two ticks: by then a missing event was added, or is older than anything the feed shows. */
+const RECONCILED_BY_MS = 120_000;
 
 function toNewSubmission(submission: Submission): NewSubmission {
   const { player, points, country, submittedAt, idempotencyKey, edgeCountry } = submission;
@@ -118,28 +121,38 @@ function shownRanks(recorded: readonly RecordedSubmission[], applied: Applied | 
   });
 }
 
+/** Adds feed events on behalf of first calls that may not have arrived. The old ones are reconciling's business. */
+function ensureEvents(deps: Deps, game: string, submissions: readonly RecordedSubmission[], heardAtMs: number): void {
+  const young = submissions.filter((s) => s.ageMs < RECONCILED_BY_MS);
+  if (young.length === 0) return;
+  deps.background.run("ensure-feed-events", async () => {
+    const youngest = Math.min(...young.map((s) => s.ageMs)) + deps.clock.now() - heardAtMs;
+    if (youngest < FIRST_CALL_GONE_MS) await deps.sleep(FIRST_CALL_GONE_MS - youngest);
+    await deps.ranking.ensureEvents(
+      game,
+      young.map((s) => ({
+        submissionId: s.submissionId,
+        player: s.player,
+        points: s.points,
+        best: s.thisWeek.best.points,
+        rank: null,
+        week: s.week,
+        submittedAt: new Date(s.submittedAtMs).toISOString(),
+      })),
+    );
+  });
+}
+
 function afterwards(deps: Deps, game: string, recorded: readonly RecordedSubmission[], applied: Applied | undefined) {
-  const replayed = recorded.filter((s) => s.replayed);
-  if (replayed.length > 0 && applied) {
-    deps.background.run("ensure-feed-events", async () => {
-      const youngest = Math.min(...replayed.map((s) => s.ageMs));
-      if (youngest < FIRST_CALL_GONE_MS) await deps.sleep(FIRST_CALL_GONE_MS - youngest);
-      await deps.ranking.ensureEvents(
-        game,
-        replayed.map((s) => ({
-          submissionId: s.submissionId,
-          player: s.player,
-          points: s.points,
-          best: s.thisWeek.best.points,
-          rank: null,
-          week: s.week,
-          submittedAt: new Date(s.submittedAtMs).toISOString(),
-        })),
-      );
-    });
+  const heardAtMs = deps.clock.now();
+  if (!applied) {
+    applyLater(deps, game, recorded, (submissions) => ensureEvents(deps, game, submissions, heardAtMs));
+    return;
   }
-  for (const week of applied?.pushes ?? []) deps.background.run("push-top", () => pushTop(deps, game, week));
-  if (applied && !applied.standings) rebuildSoon(deps, game);
+  const replayed = recorded.filter((s) => s.replayed);
+  if (applied.standings) ensureEvents(deps, game, replayed, heardAtMs);
+  else rebuildSoon(deps, game);
+  for (const week of applied.pushes) deps.background.run("push-top", () => pushTop(deps, game, week));
 }
 
 /**
@@ -171,7 +184,7 @@ export async function submitScores(
   const recorded = outcomes.flatMap((o) => (o.outcome === "recorded" ? [o.submission] : []));
   const applied = recorded.length > 0 ? await apply(deps, game, recorded) : undefined;
   forget(game, shownRanks(recorded, applied));
-  afterwards(deps, game, recorded, applied);
+  if (recorded.length > 0) afterwards(deps, game, recorded, applied);
 
   const fold = createFold();
   let ranked = 0;
