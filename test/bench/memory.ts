@@ -29,7 +29,11 @@ async function usedMemory(redis: Redis): Promise<number> {
   return Number(match?.[1]);
 }
 
-async function bytesOf(players: number, boardOf: (engine: Engine) => Board, idOf: (i: number) => string): Promise<number> {
+async function bytesOf(
+  players: number,
+  boardOf: (engine: Engine) => Board,
+  idOf: (i: number) => string,
+): Promise<number> {
   const server = await startRedis();
   try {
     const engine = engineOf(server.redis);
@@ -37,7 +41,10 @@ async function bytesOf(players: number, boardOf: (engine: Engine) => Board, idOf
     const before = await usedMemory(server.redis);
     for (let first = 0; first < players; first += PAGE) {
       const size = Math.min(PAGE, players - first);
-      await engine.load(board, Array.from({ length: size }, (_, i) => entry(first + i, idOf)));
+      await engine.load(
+        board,
+        Array.from({ length: size }, (_, i) => entry(first + i, idOf)),
+      );
     }
     return (await usedMemory(server.redis)) - before;
   } finally {

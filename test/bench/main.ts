@@ -1,0 +1,40 @@
+/** `npm run bench`: speed, cost and growth in one run on one machine; ratios, medians and spread. `--json` for machines. */
+import { parseArgs } from "node:util";
+import { startBenchStack } from "./bench-stack.ts";
+import { formatSection, type Section } from "./report.ts";
+import { benchBatches } from "./sections/batches.ts";
+import { benchCost } from "./sections/cost.ts";
+import { benchReads } from "./sections/reads.ts";
+import { benchSubmits } from "./sections/submits.ts";
+
+const { values } = parseArgs({
+  options: {
+    json: { type: "boolean", default: false },
+    rounds: { type: "string", default: "3" },
+    only: { type: "string", multiple: true },
+  },
+});
+const rounds = Number(values.rounds);
+const say = (line: string) => process.stderr.write(`${line}\n`);
+
+const sections: Readonly<Record<string, (bench: Awaited<ReturnType<typeof startBenchStack>>) => Promise<Section>>> = {
+  submits: (bench) => benchSubmits(bench, rounds, 4_000, say),
+  batches: (bench) => benchBatches(bench, rounds, 40_000, say),
+  reads: (bench) => benchReads(bench, rounds, 8_000, say),
+  cost: (bench) => benchCost(bench, 10_000),
+};
+
+const bench = await startBenchStack(say);
+try {
+  const done: Section[] = [];
+  for (const [name, run] of Object.entries(sections)) {
+    if (values.only && !values.only.includes(name)) continue;
+    say(`— ${name}`);
+    const section = await run(bench);
+    done.push(section);
+    if (!values.json) console.log(formatSection(section));
+  }
+  if (values.json) console.log(JSON.stringify({ rounds, sections: done }, null, 2));
+} finally {
+  await bench.stop();
+}

@@ -1,0 +1,117 @@
+/** What a submission costs the stores: requests, billed commands, Redis time, bytes; in dollars at published prices. */
+import { Redis } from "ioredis";
+import { z } from "zod";
+import type { BenchStack } from "../bench-stack.ts";
+import { fire } from "../load.ts";
+import { figure } from "../rounds.ts";
+import type { Line, Section } from "../report.ts";
+import { JSON_HEADERS, plays } from "./submits.ts";
+
+/** Upstash, pay as you go: 0.20 dollars per 100,000 commands (PLATFORM 1.3, published 2026). */
+const DOLLARS_PER_COMMAND = 0.2 / 100_000;
+
+const Stats = z.object({ requests: z.int(), operations: z.int(), bytesIn: z.int(), bytesOut: z.int() });
+
+async function endpointStats(url: string) {
+  return Stats.parse(await (await fetch(new URL("/__stats", url))).json());
+}
+
+/** Calls and microseconds by command since the last reset, administrative commands left out. */
+async function commandStats(redis: Redis): Promise<{ calls: number; fcallUs: number; fcalls: number }> {
+  let calls = 0;
+  let fcallUs = 0;
+  let fcalls = 0;
+  for (const line of (await redis.info("commandstats")).split("\n")) {
+    const match = /^cmdstat_([^:]+):calls=(\d+),usec=(\d+)/.exec(line);
+    const [, name = "", count = "0", us = "0"] = match ?? [];
+    if (name === "" || name === "info" || name.startsWith("config")) continue;
+    calls += Number(count);
+    if (name === "fcall") [fcalls, fcallUs] = [Number(count), Number(us)];
+  }
+  return { calls, fcallUs, fcalls };
+}
+
+/** Commands and Redis microseconds a submission, for one kind of submission. */
+async function measure(bench: BenchStack, redis: Redis, bodies: readonly string[], game: string) {
+  const { info } = bench.stack;
+  for (const url of [info.upstashUrl, info.neonUrl]) await fetch(new URL("/__stats", url), { method: "DELETE" });
+  await redis.config("RESETSTAT");
+  await fire({
+    baseUrl: info.api,
+    clients: 8,
+    count: bodies.length,
+    headers: JSON_HEADERS,
+    shot: (i) => ({ method: "POST", path: `/v1/games/${game}/scores`, body: bodies[i] ?? "" }),
+  });
+  const [upstash, neon] = [await endpointStats(info.upstashUrl), await endpointStats(info.neonUrl)];
+  const { calls, fcallUs, fcalls } = await commandStats(redis);
+  const n = bodies.length;
+  return {
+    calls: calls / n,
+    us: fcallUs / fcalls,
+    upstash: upstash.requests / n,
+    neon: neon.requests / n,
+    bytes: (upstash.bytesIn + upstash.bytesOut + neon.bytesIn + neon.bytesOut) / n,
+  };
+}
+
+const exactly = (value: number) => figure([value]);
+
+export async function benchCost(bench: BenchStack, count: number): Promise<Section> {
+  const redis = new Redis(bench.stack.info.redisUrl);
+  const game = await bench.freshGame();
+  const lines: Line[] = [];
+  const report = (kind: string, m: Awaited<ReturnType<typeof measure>>, atMost?: number) => {
+    lines.push(
+      {
+        name: `${kind}: commands billed`,
+        unit: "per submission",
+        figure: exactly(m.calls),
+        goal: atMost === undefined ? undefined : { atMost },
+      },
+      {
+        name: `${kind}: Redis commands`,
+        unit: "dollars per million",
+        figure: exactly(m.calls * DOLLARS_PER_COMMAND * 1_000_000),
+      },
+      { name: `${kind}: time in Redis`, unit: "µs per FCALL", figure: exactly(m.us) },
+    );
+  };
+  const evening = plays(1, count);
+  const demo = await measure(
+    bench,
+    redis,
+    evening.map((play) => JSON.stringify(play)),
+    game,
+  );
+  lines.push(
+    { name: "Postgres requests", unit: "per submission", figure: exactly(demo.neon) },
+    { name: "Redis requests", unit: "per submission", figure: exactly(demo.upstash) },
+    { name: "bytes to and from the stores", unit: "per submission", figure: exactly(demo.bytes) },
+  );
+  report("demo workload", demo, 8);
+  const players = [...new Set(evening.map((play) => play.player))].slice(0, 2_000);
+  const each = (points: (i: number) => number) =>
+    players.map((player, i) => JSON.stringify({ player, points: points(i), country: "DE" }));
+  report(
+    "weekly and all-time best",
+    await measure(
+      bench,
+      redis,
+      each((i) => 2_000_000 + i),
+      game,
+    ),
+  );
+  report(
+    "no best",
+    await measure(
+      bench,
+      redis,
+      each(() => 1),
+      game,
+    ),
+    5,
+  );
+  await redis.quit();
+  return { title: "Cost of a submission", lines };
+}
