@@ -15,7 +15,8 @@ const BATCH = 250;
 const MOST_WAITING = 5_000;
 
 /** Plain values of this isolate, so sharing them between requests is safe. */
-type Queue = { readonly waiting: Map<string, RecordedSubmission>; workedUntilMs: number };
+type Waiting = { readonly submission: RecordedSubmission; readonly sinceMs: number };
+type Queue = { readonly waiting: Map<string, Waiting>; workedUntilMs: number };
 const queues = new Map<string, Queue>();
 
 /** Full jitter, so that isolates that lost Redis at the same moment do not come back at the same moment. */
@@ -23,7 +24,10 @@ const waitMs = (attempt: number) => Math.random() * Math.min(LONGEST_WAIT_MS, FI
 
 /** One attempt at a batch; false when Redis is still out. */
 async function applyBatch(deps: Deps, game: string, queue: Queue, ensureEvents: EnsureEvents): Promise<boolean> {
-  const batch = [...queue.waiting.values()].slice(0, BATCH);
+  const now = deps.clock.now();
+  const batch = [...queue.waiting.values()]
+    .slice(0, BATCH)
+    .map(({ submission, sinceMs }) => ({ ...submission, replayed: true, ageMs: submission.ageMs + now - sinceMs }));
   try {
     const applied = await deps.ranking.apply(game, batch);
     for (const { submissionId } of batch) queue.waiting.delete(submissionId);
@@ -46,13 +50,13 @@ export function applyLater(
   submissions: readonly RecordedSubmission[],
   ensureEvents: EnsureEvents,
 ): void {
-  const queue = queues.get(game) ?? { waiting: new Map<string, RecordedSubmission>(), workedUntilMs: 0 };
+  const queue = queues.get(game) ?? { waiting: new Map<string, Waiting>(), workedUntilMs: 0 };
   queues.set(game, queue);
-  for (const submission of submissions) {
-    if (queue.waiting.size < MOST_WAITING)
-      queue.waiting.set(submission.submissionId, { ...submission, replayed: true });
-  }
   const now = deps.clock.now();
+  for (const submission of submissions) {
+    if (queue.waiting.size >= MOST_WAITING) break;
+    queue.waiting.set(submission.submissionId, { submission, sinceMs: now });
+  }
   // By time and not by a flag: a worker that the platform ended early must not keep others from starting.
   if (now < queue.workedUntilMs) return;
   const endsAt = now + TRY_FOR_MS;

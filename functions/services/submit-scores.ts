@@ -122,11 +122,11 @@ function shownRanks(recorded: readonly RecordedSubmission[], applied: Applied | 
 }
 
 /** Adds feed events on behalf of first calls that may not have arrived. The old ones are reconciling's business. */
-function ensureEvents(deps: Deps, game: string, submissions: readonly RecordedSubmission[], heardAtMs: number): void {
+function ensureEvents(deps: Deps, game: string, submissions: readonly RecordedSubmission[]): void {
   const young = submissions.filter((s) => s.ageMs < RECONCILED_BY_MS);
   if (young.length === 0) return;
   deps.background.run("ensure-feed-events", async () => {
-    const youngest = Math.min(...young.map((s) => s.ageMs)) + deps.clock.now() - heardAtMs;
+    const youngest = Math.min(...young.map((s) => s.ageMs));
     if (youngest < FIRST_CALL_GONE_MS) await deps.sleep(FIRST_CALL_GONE_MS - youngest);
     await deps.ranking.ensureEvents(
       game,
@@ -144,13 +144,12 @@ function ensureEvents(deps: Deps, game: string, submissions: readonly RecordedSu
 }
 
 function afterwards(deps: Deps, game: string, recorded: readonly RecordedSubmission[], applied: Applied | undefined) {
-  const heardAtMs = deps.clock.now();
   if (!applied) {
-    applyLater(deps, game, recorded, (submissions) => ensureEvents(deps, game, submissions, heardAtMs));
+    applyLater(deps, game, recorded, (submissions) => ensureEvents(deps, game, submissions));
     return;
   }
   const replayed = recorded.filter((s) => s.replayed);
-  if (applied.standings) ensureEvents(deps, game, replayed, heardAtMs);
+  if (applied.standings) ensureEvents(deps, game, replayed);
   else rebuildSoon(deps, game);
   for (const week of applied.pushes) deps.background.run("push-top", () => pushTop(deps, game, week));
 }
