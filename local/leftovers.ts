@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import { ROOT } from "./paths.ts";
@@ -33,6 +33,11 @@ export function remember(dataDir: string, pids: readonly number[]): void {
   const stack = identify(process.pid) ?? { pid: process.pid, startTicks: 0 };
   const groups = pids.map(identify).filter((identity): identity is ProcessIdentity => identity !== undefined);
   writeFileSync(file(dataDir), JSON.stringify({ bootId: bootId(), stack, groups }), { mode: 0o600 });
+}
+
+/** Gives a DATA_DIR back: the next start, also one in this process, finds it free. */
+export function release(dataDir: string): void {
+  rmSync(file(dataDir), { force: true });
 }
 
 /** Whether a group outlives its leader with programs of this clone in it (a dev server's workerd). */

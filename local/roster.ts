@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
-import { claim, remember } from "./leftovers.ts";
+import { claim, release, remember } from "./leftovers.ts";
 import { Component, type ComponentSpec } from "./process/component.ts";
 
 /** The components of one DATA_DIR: starts them, notes their pids, stops them. */
@@ -56,12 +56,12 @@ export class Roster {
     return this.get(name)?.pid ?? 0;
   }
 
-  /** Stops components in turn, those of one inner list together; from now on none starts any more. */
+  /** Stops components in turn, those of one inner list together; from now on none starts any more. Gives the DATA_DIR back. */
   async stop(order: readonly (readonly string[])[]): Promise<void> {
     this.#stopped = true;
     for (const names of order) await Promise.all(names.map((name) => this.get(name)?.stop()));
     this.#components.clear();
-    remember(this.dataDir, []);
+    release(this.dataDir);
   }
 
   /** Ends everything at once, without grace. */

@@ -53,13 +53,12 @@ export interface Stack {
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { dataDir, say = () => undefined } = options;
   const roster = await Roster.open(dataDir, say);
-  const port = await reserve(options.port, "PORT");
-  const partyPort = await reserve(options.partyPort, "PARTY_PORT");
   let cron: LocalCron | undefined;
 
   async function stopAll(): Promise<void> {
     await cron?.stop();
-    await drainWorker(roster.pid("worker"), port);
+    const worker = roster.get("worker");
+    if (worker !== undefined) await drainWorker(worker.pid, worker.port);
     await roster.stop(STOP_ORDER);
   }
 
@@ -72,6 +71,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 
   options.signal?.addEventListener("abort", () => void stop());
   try {
+    const port = await reserve(options.port, "PORT");
+    const partyPort = await reserve(options.partyPort, "PARTY_PORT");
     const addresses = { api: `http://127.0.0.1:${port}`, party: `http://127.0.0.1:${partyPort}` };
     const stores = await addStores(roster, options);
     const info = (): StackInfo => describeStack(stores, addresses);

@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { NODE, ROOT } from "../../local/paths.ts";
 import { freePort } from "../../local/ports.ts";
+import { identify } from "../../local/process/table.ts";
 import { until } from "../harness/until.ts";
 
 const START_MS = 90_000;
@@ -53,9 +54,8 @@ async function occupied(): Promise<{ port: number; release: () => void }> {
 const pidsOf = (): number[] =>
   Object.values<number>(JSON.parse(readFileSync(path.join(dataDir, "stack.json"), "utf8")).pids);
 
-function isAlive(pid: number): boolean {
-  return existsSync(`/proc/${pid}`);
-}
+/** A zombie whose new parent has not looked yet is dead all the same. */
+const isAlive = (pid: number): boolean => identify(pid) !== undefined;
 
 test.each(["PORT", "PARTY_PORT"])(
   "a busy %s ends the start at once with a message that names port and variable",
