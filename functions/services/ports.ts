@@ -282,8 +282,8 @@ export type BadgeStore = {
     readonly judged: number;
     readonly behind: boolean;
     readonly settling: boolean;
-    /** The game's, since this is the one statement that a busy game costs anyway. */
-    readonly feedLength: number;
+    /** The game's, since this is the one statement that a busy game costs anyway; undefined: no such game. */
+    readonly feedLength: number | undefined;
   }>;
   /** Judges a page of history by today's thresholds; `next` is where the following page starts, undefined at the end. */
   awardHistory(
@@ -291,8 +291,6 @@ export type BadgeStore = {
     after: string | undefined,
     n: number,
   ): Promise<{ readonly awarded: number; readonly judged: number; readonly next: string | undefined }>;
-  /** Judges all submissions of one player again: after an unban, or after a held submission was released. */
-  awardPlayer(game: string, player: string): Promise<readonly NewBadge[]>;
   /** Number of badges that judged submissions deserve and that are not there. */
   missing(game: string): Promise<number>;
   /** All games, or those with submissions that were not judged yet. */
