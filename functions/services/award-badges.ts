@@ -25,7 +25,8 @@ export type CaughtUp = {
   readonly judged: number;
   /** Every submission so far was judged for good. */
   readonly complete: boolean;
-  readonly feedLength: number;
+  /** Undefined: there is no such game. */
+  readonly feedLength: number | undefined;
 };
 
 /**

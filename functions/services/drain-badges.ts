@@ -104,8 +104,9 @@ export async function drainBadges(deps: Deps, game: string, deadlineMs: number, 
 const TRIM_CALLS = 50;
 
 /** Shortens the feed to its configured length; what the group has not handled stays. Number of entries removed. */
-export async function trimFeed(deps: Deps, game: string, lastRead: string, length: number): Promise<number> {
+export async function trimFeed(deps: Deps, game: string, lastRead: string, length: number | undefined) {
   let removed = 0;
+  if (length === undefined) return removed;
   for (let call = 0; call < TRIM_CALLS; call++) {
     const step = await deps.queue.trim(game, lastRead, length);
     removed += step;
