@@ -106,7 +106,7 @@ end
 
 -- A plain decimal integer as a number, or nil: no sign, spaces, exponent, hex, nan or inf.
 local function integer(value)
-  if value and #value <= 16 and string.find(value, '^%d+$') then
+  if value and value ~= '' and #value <= 16 and not string.find(value, '%D') then
     local number = tonumber(value)
     return number <= MAX_EXACT and number or nil
   end
@@ -263,49 +263,63 @@ local function parse_weeks(keys, args, count)
   return weeks
 end
 
--- The country boards that KEYS numbers name ("9,11"; '' or "0" = none), or nil when a number names none.
-local function parse_countries(keys, value, week_count)
+local NONE = {}
+
+-- The key of a country board by its number in KEYS, where country boards come last; nil for another number.
+local function country_board(keys, number, week_count)
+  local index = integer(number)
+  return index and index > 3 + week_count * WEEK_KEYS and keys[index]
+end
+
+-- The boards of "9,11", or nil when a number names none.
+local function country_boards(keys, numbers, week_count)
   local boards = {}
-  for number in string.gmatch(value, '[^,]+') do
-    local index = integer(number)
-    if not index or index > #keys or (index > 0 and index <= 3 + week_count * WEEK_KEYS) then
+  for number in string.gmatch(numbers, '[^,]+') do
+    local board = country_board(keys, number, week_count)
+    if not board then
       return nil
     end
-    boards[#boards + 1] = keys[index]
+    boards[#boards + 1] = board
   end
   return boards
 end
 
 local function parse_item(keys, args, first, weeks)
-  local week = weeks[integer(args[first + 4])]
+  local submission, player, points, at_ms, week_number, best, best_at, country_number, left_numbers, all_time,
+    all_time_at, flags = unpack(args, first, first + ITEM_ARGS - 1)
+  local week, submitted_ms = weeks[integer(week_number)], integer(at_ms)
   if not week then
     return nil, 'ERR unknown week'
   end
-  local at_ms, flags = integer(args[first + 3]), args[first + 11]
-  if not at_ms or not in_week(math.floor(at_ms / 1000), week.start) then
+  if not submitted_ms or not in_week(math.floor(submitted_ms / 1000), week.start) then
     return nil, 'ERR timestamp outside this week'
   end
-  local country, left = parse_countries(keys, args[first + 7], #weeks), parse_countries(keys, args[first + 8], #weeks)
-  if not country or not left or #country > 1 then
+  local country, left = nil, NONE
+  if country_number ~= '0' then
+    country = country_board(keys, country_number, #weeks)
+  end
+  if left_numbers ~= '' then
+    left = country_boards(keys, left_numbers, #weeks)
+  end
+  if (country_number ~= '0' and not country) or not left then
     return nil, 'ERR unknown country board'
   end
-  if not string.find(flags, '^[wans]*$') then
+  if not string.find(flags, '^w?a?n?s?$') then
     return nil, 'ERR unknown flag'
   end
-  local points, points_error = check_points(args[first + 2])
-  local best, best_error = check_points(args[first + 5])
-  local all_time, all_time_error = check_points(args[first + 9])
-  local best_at, best_at_error = check_time(args[first + 6], week.start)
-  local all_time_at, all_time_at_error = check_time(args[first + 10])
+  local _, points_error = check_points(points)
+  local best_points, best_error = check_points(best)
+  local all_time_points, all_time_error = check_points(all_time)
+  local best_second, best_at_error = check_time(best_at, week.start)
+  local all_time_second, all_time_at_error = check_time(all_time_at)
   local problem = points_error or best_error or all_time_error or best_at_error or all_time_at_error
   if problem then
     return nil, problem
   end
   return {
-    submission = args[first], player = args[first + 1], points = text(points), at_ms = text(at_ms), week = week,
-    best = text(best), week_score = weekly_score(best, best_at, week.start),
-    country = country[1], left = left,
-    all_time_score = all_time_score(all_time, all_time_at),
+    submission = submission, player = player, points = points, at_ms = at_ms, week = week,
+    country = country, left = left, best = best, best_points = best_points, best_second = best_second,
+    all_time_points = all_time_points, all_time_second = all_time_second,
     write = string.find(flags, 'w', 1, true), write_all_time = string.find(flags, 'a', 1, true),
     is_new = string.find(flags, 'n', 1, true), skip_all_time_rank = string.find(flags, 's', 1, true),
   }
@@ -314,17 +328,19 @@ end
 local function write_item(item, all_time_board)
   local week, player = item.week, item.player
   if item.write then
+    local score = weekly_score(item.best_points, item.best_second, week.start)
     week.written = week.written + 1
-    item.improved = raise(week.board, item.week_score, player)
+    item.improved = raise(week.board, score, player)
     for _, board in ipairs(item.left) do
       redis.call('ZREM', board, player)
     end
     if item.country then
-      raise(item.country, item.week_score, player)
+      raise(item.country, score, player)
     end
   end
   if item.write_all_time then
-    item.improved_all_time = raise(all_time_board, item.all_time_score, player)
+    local score = all_time_score(item.all_time_points, item.all_time_second)
+    item.improved_all_time = raise(all_time_board, score, player)
   end
   if item.is_new then
     redis.call('PFADD', week.players, player)
@@ -458,7 +474,7 @@ ARGV  1 now in microseconds (the database's clock), 2 hard cap of the feed, 3 nu
       per item: submission id ('' = a replay: no feed event), player, points, submitted at (ms), week number 1..W,
         best of the week, its second, KEYS number of the country board (0 = none), KEYS numbers of the country
         boards the player left this week ("9,11" or ''), all-time best, its second,
-        flags: w = write week and country, a = write all-time, n = the player is new this week,
+        flags, in this order: w = write week and country, a = write all-time, n = the player is new this week,
         s = do not look up the all-time rank unless it changed (one command less)
 Reply 'ranked' | 'cold'; per week: board size, version if the top 10 changed or '', '1' if the caller holds the
       push lease or ''; per item: rank, country rank ('' = none), all-time rank ('' = skipped or none)
