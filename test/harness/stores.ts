@@ -53,7 +53,7 @@ export function openStores() {
         found.push(...page);
         cursor = next;
       } while (cursor !== "0");
-      return [...new Set(found)].filter((key) => !/:(push|rebuild)$/.test(key)).sort();
+      return [...new Set(found)].filter((key) => !/:(push|rebuild(:state)?)$/.test(key)).sort();
     },
     /** Rows of a game that a submission would have left in Postgres. */
     rows: (game: string) =>

@@ -1,0 +1,161 @@
+import { describe, expect, it } from "vitest";
+import { weekKey } from "../../functions/adapters/redis/keys.ts";
+import { weekOf } from "../../functions/domain/week.ts";
+import { call } from "../harness/api.ts";
+import { newGame, type GameClient } from "../harness/game.ts";
+import { openStores } from "../harness/stores.ts";
+import { until } from "../harness/until.ts";
+import { lastWeek, WEEK_MS } from "./times.ts";
+
+const stores = openStores();
+
+/** Ties of points, of seconds and of both; two countries; odd ids; two weeks. */
+async function busyGame(): Promise<{ game: GameClient; week: string }> {
+  const game = await newGame();
+  const { week, at } = lastWeek();
+  const players = ["a", "B", "b", "é", "e\u0301", "😀", "7", "007", "z", "ab", "a/b", "～"];
+  const submissions = players.flatMap((player, i) => [
+    { player, points: 100 - Math.floor(i / 4), submittedAt: at(10 + (i % 2)), country: i % 3 === 0 ? "DE" : "FR" },
+    { player, points: 50 + (i % 5), country: i % 2 === 0 ? "DE" : "XX" },
+  ]);
+  await game.batch(submissions);
+  return { game, week };
+}
+
+/** Bodies of every read of the boards, without the version, which only Redis knows. */
+async function everyRead(game: GameClient, boards: readonly string[]) {
+  const read = async (path: string) => {
+    const answer = await call(`${game.base}/boards/${path}`, { key: null });
+    const { version: _, ...body } = Object(answer.body);
+    return {
+      source: answer.headers.get("edgeboard-source"),
+      degraded: answer.headers.get("edgeboard-degraded"),
+      path,
+      body,
+    };
+  };
+  const answers = [];
+  for (const board of boards) {
+    const countries = board === "all-time" ? [""] : ["", "&country=DE", "&country=FR"];
+    for (const country of countries) {
+      const first = await read(`${board}/top?n=5${country}`);
+      answers.push(first, await read(`${board}/top?n=100${country}`));
+      if (typeof first.body.next === "string")
+        answers.push(await read(`${board}/top?n=5${country}&cursor=${first.body.next}`));
+      for (const player of ["a", "e%CC%81", "007"]) {
+        answers.push(await read(`${board}/players/${player}?${country.slice(1)}`));
+        answers.push(await read(`${board}/around/${player}?k=2${country}`));
+      }
+    }
+  }
+  return answers.map(({ body, ...rest }) => ({
+    ...rest,
+    body: { ...body, requestId: undefined, instance: undefined },
+  }));
+}
+
+const bodiesOf = (answers: Awaited<ReturnType<typeof everyRead>>) => answers.map(({ path, body }) => [path, body]);
+
+describe("a game that Redis lost", () => {
+  it("is read from Postgres with the answers that Redis gave, says so, and heals by being read", async () => {
+    const { game, week } = await busyGame();
+    const boards = ["current", week, "all-time"];
+    const warm = await everyRead(game, boards);
+    expect(new Set(warm.map(({ source }) => source))).toEqual(new Set(["redis"]));
+
+    await stores.lose(game.id);
+    const cold = await everyRead(game, boards);
+    for (const { source, degraded, path } of cold) expect([source, degraded], path).toEqual(["postgres", "true"]);
+    expect(bodiesOf(cold)).toEqual(bodiesOf(warm));
+
+    await stores.allowRebuild(game.id);
+    const healed = await until("Redis has the game again", async () => {
+      const answers = await everyRead(game, boards);
+      return answers.every(({ source, degraded }) => source !== "postgres" && degraded === null) && answers;
+    });
+    expect(bodiesOf(healed)).toEqual(bodiesOf(warm));
+  });
+
+  it("is rebuilt from nothing, feed included", async () => {
+    const { game, week } = await busyGame();
+    const warm = await everyRead(game, [week, "all-time"]);
+    const events = (await game.feed({ n: 100 })).events.map(({ submissionId }) => submissionId);
+    const before = await stores.keys(game.id);
+    await stores.lose(game.id);
+    await stores.redis.del(before);
+    expect((await game.feed({ n: 100 })).events.map(({ submissionId }) => submissionId).toSorted()).toEqual(
+      events.toSorted(),
+    );
+    await stores.allowRebuild(game.id);
+    const healed = await until("Redis has the game again", async () => {
+      const answers = await everyRead(game, [week, "all-time"]);
+      return answers.every(({ source }) => source !== "postgres") && answers;
+    });
+    expect(bodiesOf(healed)).toEqual(bodiesOf(warm));
+    expect((await game.feed({ n: 100 })).events.map(({ submissionId }) => submissionId).toSorted()).toEqual(
+      events.toSorted(),
+    );
+    const versionless = (keys: string[]) => keys.filter((key) => !key.endsWith(":version"));
+    expect(versionless(await stores.keys(game.id))).toEqual(versionless(before));
+  });
+
+  it("takes submissions meanwhile, as durable but not ranked, and has them when it is back", async () => {
+    const { game } = await busyGame();
+    await stores.lose(game.id);
+    const answer = await game.post({ player: "late", points: 5_000 });
+    expect(answer).toMatchObject({ status: 202, body: { ranked: false, rank: null, boardSize: null, best: 5_000 } });
+    expect((await game.standing("late")).rank).toBe(1);
+    await stores.allowRebuild(game.id);
+    await until("the game is warm", async () => (await game.post({ player: "late", points: 1 })).status === 201);
+    expect(await game.standing("late")).toMatchObject({ rank: 1, points: 5_000 });
+  });
+});
+
+describe("a week that Redis no longer keeps", () => {
+  it("is read from Postgres, and that is no outage", async () => {
+    const game = await newGame();
+    const startMs = Date.now() - 60 * 86_400_000;
+    const week = weekOf(startMs);
+    const secondMs = Math.floor(startMs / 1000) * 1000;
+    const old = [
+      { player: "a", points: 10, atMs: secondMs, country: "DE" },
+      { player: "b", points: 10, atMs: secondMs, country: null },
+      { player: "c", points: 20, atMs: secondMs, country: "DE" },
+    ];
+    for (const { player, points, atMs, country } of old) {
+      await stores.postgres.query(
+        "insert into bests (game, board, player, points, achieved_at, submission_id, country) values ($1, $2, $3, $4, $5, uuidv7(), $6)",
+        [game.id, week, player, points, new Date(atMs), country],
+      );
+    }
+    expect(await stores.redis.exists(weekKey(game.id, week))).toBe(0);
+    const answer = await call(`${game.base}/boards/${week}/top`, { key: null });
+    expect(answer.headers.get("edgeboard-source")).toBe("postgres");
+    expect(answer.headers.get("edgeboard-degraded")).toBeNull();
+    const achievedAt = new Date(secondMs).toISOString();
+    expect((await game.top(week)).entries).toEqual([
+      { rank: 1, competitionRank: 1, player: "c", points: 20, achievedAt },
+      { rank: 2, competitionRank: 2, player: "b", points: 10, achievedAt },
+      { rank: 3, competitionRank: 2, player: "a", points: 10, achievedAt },
+    ]);
+    expect((await game.top(week, { country: "DE" })).entries.map(({ player }) => player)).toEqual(["c", "a"]);
+    expect(await game.standing("a", week)).toMatchObject({ rank: 3, competitionRank: 2, percentile: 33.33 });
+    expect((await game.around("a", { k: 1 }, week)).entries.map(({ player }) => player)).toEqual(["c", "b", "a"]);
+    expect(await game.count(week)).toEqual({ board: week, estimate: 3, ranked: 3 });
+    const first = await game.top(week, { n: 2 });
+    expect((await game.top(week, { n: 2, cursor: first.next ?? "" })).entries.map(({ rank }) => rank)).toEqual([3]);
+  });
+
+  it("keeps its keys in Redis for 35 days after its end", async () => {
+    const { game, week } = await busyGame();
+    const weekly = (await stores.keys(game.id)).filter((key) => /:\d{4}-W\d{2}(:|$)/.test(key));
+    expect(weekly.length).toBeGreaterThan(8);
+    for (const key of weekly) {
+      const startMs = key.includes(week) ? Date.now() - WEEK_MS : Date.now();
+      const sunday = new Date(startMs);
+      sunday.setUTCHours(24, 0, 0, 0);
+      while (sunday.getUTCDay() !== 1) sunday.setUTCDate(sunday.getUTCDate() + 1);
+      expect(await stores.redis.expiretime(key), key).toBe(sunday.getTime() / 1000 + 35 * 86_400);
+    }
+  });
+});
