@@ -7,7 +7,7 @@ import { weekExpiry } from "../domain/week.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { toEntries } from "./entries.ts";
 import { getGame } from "./games.ts";
-import type { BoardReader, BoardRef, Cursor, Deps, LiveReader } from "./ports.ts";
+import type { BoardPage, BoardReader, BoardRef, Cursor, Deps, LiveReader } from "./ports.ts";
 import { rebuildSoon } from "./rebuild.ts";
 import { keep, recall, shelfOf } from "./top-cache.ts";
 
@@ -96,12 +96,16 @@ async function readPage(
       board: nameOf(board),
       country: countryOf(board),
       boardSize: page.boardSize,
-      version: page.version,
+      version: versionOf(page, source),
       entries: toEntries(page),
       next: more ? encodeCursor(last) : null,
     },
   };
 }
+
+/** Of a finished week that Redis has forgotten it is constant; in an outage it is a time, below every later version. */
+const versionOf = (page: BoardPage, source: Source) =>
+  source.from === "postgres" && !source.degraded ? "0" : page.version;
 
 function notRanked(player: string): DomainError {
   return new DomainError("not-ranked", `The player "${player}" is not on this board.`);
@@ -155,7 +159,7 @@ export async function readAround(
       board: nameOf(board),
       country: countryOf(board),
       boardSize: page.boardSize,
-      version: page.version,
+      version: versionOf(page, source),
       entry,
       entries,
     },

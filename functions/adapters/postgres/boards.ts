@@ -1,13 +1,10 @@
 /** Boards as Postgres has them: finished weeks for ever, and every board while Redis is out. The same answers. */
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
-import { bests } from "../../../drizzle/schema/bests.ts";
 import type { FeedEvent } from "../../contract/feed.ts";
-import { windowStart } from "../../domain/ranking.ts";
 import type { BoardPage, BoardReader, BoardRef, RawEntry } from "../../services/ports.ts";
 import { bigintNumber, instantMs, type Postgres } from "./client.ts";
 
-const entryRow = z.object({ player: z.string(), points: bigintNumber, achieved_at: instantMs });
 const feedRow = z.object({
   id: z.string(),
   player: z.string(),
@@ -24,13 +21,6 @@ function onBoard(game: string, board: BoardRef): SQL {
   if (board.kind === "all-time") return sql`b.game = ${game} and b.board = 'all-time'`;
   const week = sql`b.game = ${game} and b.board = ${board.week}`;
   return board.country === undefined ? week : sql`${week} and b.country = ${board.country}`;
-}
-
-/** Entries above a place in the order. */
-function above(entry: RawEntry): SQL {
-  const at = new Date(entry.achievedAtMs).toISOString();
-  return sql`(b.points > ${entry.points} or (b.points = ${entry.points} and (b.achieved_at < ${at}::timestamptz
-    or (b.achieved_at = ${at}::timestamptz and b.player > ${entry.player}))))`;
 }
 
 export function below(entry: RawEntry): SQL {
@@ -73,60 +63,68 @@ export function newestEvents(
   return eventsAmong(postgres, newestSubmissions(game, n, until), sql`true`);
 }
 
-const toEntry = (row: z.infer<typeof entryRow>): RawEntry => ({
-  player: row.player,
-  points: row.points,
-  achievedAtMs: row.achieved_at,
+/**
+ * A page, the board's size and the places of the page's first entry: of one moment, so that ranks and entries fit.
+ * `page` selects entries of `board`, which are named b; the version is the database's clock.
+ */
+const pageOf = (board: SQL, page: SQL) => sql`
+  with board as not materialized (select b.player, b.points, b.achieved_at from bests b where ${board}),
+    size as (select count(*)::int as n from board),
+    page as materialized (${page}),
+    first as (select b.* from page b ${inOrder} limit 1)
+  select (select n from size) as size, (extract(epoch from clock_timestamp()) * 1000000)::bigint as now_us,
+    (select count(*) from board b, first f where b.points >= f.points and (b.points > f.points
+      or b.achieved_at < f.achieved_at or (b.achieved_at = f.achieved_at and b.player > f.player))) as ahead,
+    (select count(*) from board b, first f where b.points > f.points) as more,
+    (select coalesce(json_agg(json_build_array(b.player, b.points, extract(epoch from b.achieved_at)::bigint)
+      ${inOrder}), '[]') from page b) as entries`;
+
+const pageRow = z.object({
+  size: z.int(),
+  now_us: z.string(),
+  ahead: bigintNumber,
+  more: bigintNumber,
+  entries: z.array(z.tuple([z.string(), z.int(), z.int()])),
 });
 
 export function createHistory(postgres: Postgres): BoardReader {
-  async function countWhere(where: SQL): Promise<number> {
-    const [row] = await postgres.query(
-      z.object({ count: bigintNumber }),
-      sql`select count(*) as count from ${bests} b where ${where}`,
-    );
-    return row?.count ?? 0;
-  }
-
-  async function entries(where: SQL, limit: number, offset = 0): Promise<RawEntry[]> {
-    const rows = await postgres.query(
-      entryRow,
-      sql`select b.player, b.points, b.achieved_at from ${bests} b where ${where} ${inOrder}
-        limit ${limit} offset ${offset}`,
-    );
-    return rows.map(toEntry);
-  }
-
-  async function page(game: string, board: BoardRef, found: RawEntry[], boardSize: number): Promise<BoardPage> {
-    const [first] = found;
-    if (!first) return { boardSize, version: "0", firstRank: 0, firstCompetitionRank: 0, entries: [] };
-    const here = onBoard(game, board);
-    const [ahead, more] = await Promise.all([
-      countWhere(sql`${here} and ${above(first)}`),
-      countWhere(sql`${here} and b.points > ${first.points}`),
-    ]);
-    return { boardSize, version: "0", firstRank: ahead + 1, firstCompetitionRank: more + 1, entries: found };
+  async function read(board: SQL, page: SQL): Promise<BoardPage> {
+    const [row] = await postgres.query(pageRow, pageOf(board, page));
+    if (!row) throw new Error("an aggregate without a row");
+    const isEmpty = row.entries.length === 0;
+    return {
+      boardSize: row.size,
+      version: row.now_us,
+      firstRank: isEmpty ? 0 : row.ahead + 1,
+      firstCompetitionRank: isEmpty ? 0 : row.more + 1,
+      entries: row.entries.map(([player, points, second]) => ({ player, points, achievedAtMs: second * 1000 })),
+    };
   }
 
   return {
-    async top(game, board, n, cursor) {
-      const here = onBoard(game, board);
-      const where = cursor ? sql`${here} and ${below(cursor)}` : here;
-      const [found, size] = await Promise.all([entries(where, n), countWhere(here)]);
-      return page(game, board, found, size);
+    top(game, board, n, cursor) {
+      const from = cursor ? below(cursor) : sql`true`;
+      return read(onBoard(game, board), sql`select b.* from board b where ${from} ${inOrder} limit ${n}`);
     },
 
     async around(game, board, player, k) {
-      const here = onBoard(game, board);
-      const [own] = await entries(sql`${here} and b.player = ${player}`, 1);
-      if (!own) return undefined;
-      const [ahead, size] = await Promise.all([countWhere(sql`${here} and ${above(own)}`), countWhere(here)]);
-      const found = await entries(here, 2 * k + 1, windowStart(ahead + 1, k, size));
-      return page(game, board, found, size);
+      const width = 2 * k + 1;
+      const page = await read(
+        onBoard(game, board),
+        sql`select b.* from board b where exists (select from board o where o.player = ${player}) ${inOrder}
+          limit ${width} offset (select greatest(0, least(count(*) - ${k}, (select n from size) - ${width}))
+            from board b, board o where o.player = ${player} and b.points >= o.points and (b.points > o.points
+              or b.achieved_at < o.achieved_at or (b.achieved_at = o.achieved_at and b.player > o.player)))`,
+      );
+      return page.entries.length === 0 ? undefined : page;
     },
 
     async count(game, board) {
-      const ranked = await countWhere(onBoard(game, board));
+      const [row] = await postgres.query(
+        z.object({ count: bigintNumber }),
+        sql`select count(*) as count from bests b where ${onBoard(game, board)}`,
+      );
+      const ranked = row?.count ?? 0;
       return { estimate: ranked, ranked };
     },
 
