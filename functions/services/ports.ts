@@ -177,18 +177,19 @@ export type ReconciliationStore = {
     | {
         /** Everything up to here is known to be in Redis. */
         readonly verified: string;
-        /** No submission below this can still appear. */
+        /** No submission below this can still appear, and no call for one can still be on its way. */
         readonly settled: string;
+        /** A submission below this has its feed event, or its call is late enough to look for a double. */
+        readonly arrived: string;
         readonly newest: string | undefined;
         readonly feedLength: number;
       }
     | undefined
   >;
-  /** Bests of the players of at most `n` submissions after `after` and before `before`; `last` is the last of these. */
+  /** Bests of the players of at most `n` submissions after `after`; `last` is the last of these. */
   window(
     game: string,
     after: string,
-    before: string,
     n: number,
   ): Promise<{ readonly last: string | undefined; readonly bests: readonly WindowBest[]; readonly nowUs: string }>;
   /** Those among the game's newest `n` submissions that lie in the window, newest first. */

@@ -35,8 +35,8 @@ async function addMissingEvents(deps: Deps, game: string, after: string, before:
 }
 
 /**
- * Compares what was submitted since the last time with Redis, and rebuilds a game that Redis lost. `verified`: there
- * is nothing left to look at, so that the game may be called idle. Goes on where it stopped at the deadline.
+ * Brings what was submitted since the last time to Redis, and rebuilds a game that Redis lost. `verified`: there is
+ * nothing left to look at, so that the game may be called idle. Goes on where it stopped at the deadline.
  */
 export async function reconcileGame(deps: Deps, game: string, deadlineMs: number): Promise<{ verified: boolean }> {
   const rebuilt = await rebuildGame(deps, game, deadlineMs);
@@ -44,20 +44,18 @@ export async function reconcileGame(deps: Deps, game: string, deadlineMs: number
 
   const state = await deps.reconciliations.state(game);
   if (!state) return { verified: true };
-  let reached = state.verified;
-  let more = state.newest !== undefined && reached < state.newest;
-  while (more && deps.clock.now() < deadlineMs) {
-    const page = await deps.reconciliations.window(game, reached, state.settled, PAGE);
+  const { verified, settled, newest = "" } = state;
+  let reached = verified;
+  while (reached < newest && deps.clock.now() < deadlineMs) {
+    const page = await deps.reconciliations.window(game, reached, PAGE);
     if (page.last === undefined) break;
     const pushes = await deps.filler.fill(game, page.nowUs, windowFills(page.bests, deps.clock.now()));
     for (const week of pushes) deps.background.run("push-top", () => pushTop(deps, game, week));
     reached = page.last;
-    more = state.newest !== undefined && reached < state.newest;
   }
-  if (reached !== state.verified) {
-    await addMissingEvents(deps, game, state.verified, state.settled, state.feedLength);
-    // Last: whatever failed before is done again.
-    await deps.reconciliations.advance(game, reached);
-  }
-  return { verified: !more };
+  if (reached > verified) await addMissingEvents(deps, game, verified, state.arrived, state.feedLength);
+  // Last, since whatever failed before is done again; what is not settled is looked at again too.
+  const to = reached < settled ? reached : settled;
+  if (to > verified && reached > verified) await deps.reconciliations.advance(game, to);
+  return { verified: newest <= to };
 }

@@ -13,14 +13,20 @@ const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
 const idAt = (instant: SQL) =>
   sql`(lpad(to_hex((extract(epoch from ${instant}) * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid`;
 
+/** A first call is gone by then, or late enough to look for the double of its event (LATE_MS of the library). */
+const FIRST_CALL_SECONDS = 2;
+
 /** No submission below this id can still appear: none is being written by a transaction that began before it. */
 const SETTLED = idAt(sql`least(now() - make_interval(secs => ${sql.raw(String(SETTLE_SECONDS))}), (
   select min(a.xact_start) from pg_stat_activity a
   where a.datname = current_database() and a.backend_xid is not null and a.pid <> pg_backend_pid()))`);
 
+const ARRIVED = idAt(sql`now() - make_interval(secs => ${sql.raw(String(FIRST_CALL_SECONDS))})`);
+
 const stateRow = z.object({
   verified: z.string(),
   settled: z.string(),
+  arrived: z.string(),
   newest: z.string().nullable(),
   feed_length: z.int(),
 });
@@ -40,19 +46,19 @@ export function createReconciliationStore(postgres: Postgres): ReconciliationSto
     async state(game) {
       const [row] = await postgres.query(
         stateRow,
-        sql`select coalesce(r.verified_until, ${BEFORE_ALL}::uuid) as verified, ${SETTLED} as settled, g.feed_length,
+        sql`select coalesce(r.verified_until, ${BEFORE_ALL}::uuid) as verified, ${SETTLED} as settled, ${ARRIVED} as arrived, g.feed_length,
             (select s.id from submissions s where s.game = g.game order by s.id desc limit 1) as newest
           from games g left join reconciliations r on r.game = g.game where g.game = ${game}`,
       );
       return row && { ...row, newest: row.newest ?? undefined, feedLength: row.feed_length };
     },
 
-    async window(game, after, before, n) {
+    async window(game, after, n) {
       const [row] = await postgres.query(
         windowRow,
         sql`with page as materialized (
             select s.id, s.player, s.week from submissions s
-            where s.game = ${game} and s.id > ${after}::uuid and s.id < ${before}::uuid order by s.id limit ${n}),
+            where s.game = ${game} and s.id > ${after}::uuid order by s.id limit ${n}),
           touched as (
             select p.week as board, p.player from page p union select 'all-time', p.player from page p)
           select (select p.id from page p order by p.id desc limit 1) as last,
