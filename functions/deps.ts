@@ -22,15 +22,23 @@ import type { Background, Deps } from "./services/ports.ts";
 /** Longest wait for an answer, milliseconds. An unsure write is a 503 (Postgres) or a 202 (Redis), never a guess. */
 const DEADLINES = { postgres: 5_000, redis: 2_000, room: 2_000 };
 
+/** For tests: another clock, and patience on a machine that is busy with other tests. */
+export type DepsOptions = {
+  readonly now?: () => number;
+  readonly deadlines?: Partial<typeof DEADLINES>;
+};
+
 /** Everything a request or job needs; built for each, since Workers must not share I/O objects between requests. */
-export function createDeps(env: Env, library: string, background: Background, now = () => Date.now()): Deps {
+export function createDeps(env: Env, library: string, background: Background, options: DepsOptions = {}): Deps {
+  const now = options.now ?? (() => Date.now());
+  const deadlines = { ...DEADLINES, ...options.deadlines };
   const timings = createTimings(() => performance.now());
   const postgres = timings.timed(
     "postgres",
     createPostgres({
       connectionString: env.DATABASE_URL,
       endpoint: env.NEON_SQL_ENDPOINT,
-      deadlineMs: DEADLINES.postgres,
+      deadlineMs: deadlines.postgres,
     }),
   );
   const redis = timings.timed(
@@ -39,11 +47,11 @@ export function createDeps(env: Env, library: string, background: Background, no
       url: env.UPSTASH_REDIS_REST_URL,
       token: env.UPSTASH_REDIS_REST_TOKEN,
       target: env.REDIS_TARGET,
-      deadlineMs: DEADLINES.redis,
+      deadlineMs: deadlines.redis,
       library,
     }),
   );
-  const rooms = createRooms({ url: env.PARTY_URL, secret: env.PARTY_PUSH_SECRET, deadlineMs: DEADLINES.room });
+  const rooms = createRooms({ url: env.PARTY_URL, secret: env.PARTY_PUSH_SECRET, deadlineMs: deadlines.room });
   return {
     authenticate: (token) => authenticate(token, env.SERVER_KEY),
     partyUrl: env.PARTY_URL,
