@@ -3,7 +3,13 @@
  * no Date, no division, nothing in common with functions/domain/week.ts.
  */
 
-export type Day = { readonly year: number; readonly month: number; readonly day: number; readonly startMs: number; readonly week: string };
+export type Day = {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+  readonly startMs: number;
+  readonly week: string;
+};
 
 const LENGTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const isLeap = (year: number) => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;

@@ -46,7 +46,9 @@ describe("places", () => {
   });
 
   it("of a cut list are those of the whole list, wherever it is cut", () => {
-    const cases = fc.array(fc.nat(4), { minLength: 1, maxLength: 20 }).chain((list) => fc.tuple(fc.constant(list), fc.nat(list.length - 1)));
+    const cases = fc
+      .array(fc.nat(4), { minLength: 1, maxLength: 20 })
+      .chain((list) => fc.tuple(fc.constant(list), fc.nat(list.length - 1)));
     fc.assert(
       fc.property(cases, ([list, cut]) => {
         const points = list.toSorted((a, b) => b - a);
@@ -80,7 +82,9 @@ describe("the percentile", () => {
   });
 
   it("is between 0 and 100 and never rises with the rank", () => {
-    const place = fc.integer({ min: 1, max: 10_000_000 }).chain((size) => fc.tuple(fc.integer({ min: 1, max: size }), fc.constant(size)));
+    const place = fc
+      .integer({ min: 1, max: 10_000_000 })
+      .chain((size) => fc.tuple(fc.integer({ min: 1, max: size }), fc.constant(size)));
     fc.assert(
       fc.property(place, ([rank, size]) => {
         expect(percentile(rank, size)).toBeGreaterThanOrEqual(0);
@@ -107,7 +111,9 @@ describe("the window around a rank", () => {
   });
 
   it("holds the rank and is full while the board has enough entries", () => {
-    const cases = fc.integer({ min: 1, max: 50 }).chain((size) => fc.tuple(fc.integer({ min: 1, max: size }), fc.nat(30), fc.constant(size)));
+    const cases = fc
+      .integer({ min: 1, max: 50 })
+      .chain((size) => fc.tuple(fc.integer({ min: 1, max: size }), fc.nat(30), fc.constant(size)));
     fc.assert(
       fc.property(cases, ([rank, k, size]) => {
         const start = windowStart(rank, k, size);

@@ -4,18 +4,34 @@ import { ALL_TIME_EPOCH, allTimeScore, MAX_POINTS, WEEK_SECONDS, weeklyScore } f
 
 const LAST_SECOND = ALL_TIME_EPOCH + 2 ** 30 - 1;
 /** Points beside which the exponent of the all-time score changes, its sign flips, or its range ends. */
-const EDGE_POINTS = [0, 2 ** 22, 2 ** 23, 2 ** 31, 2 ** 32, 1023 * 2 ** 22, 1024 * 2 ** 22, 1025 * 2 ** 22, 2047 * 2 ** 22, MAX_POINTS]
+const EDGE_POINTS = [
+  0,
+  2 ** 22,
+  2 ** 23,
+  2 ** 31,
+  2 ** 32,
+  1023 * 2 ** 22,
+  1024 * 2 ** 22,
+  1025 * 2 ** 22,
+  2047 * 2 ** 22,
+  MAX_POINTS,
+]
   .flatMap((points) => [points - 1, points, points + 1])
   .filter((points) => points >= 0 && points <= MAX_POINTS);
 const EDGE_TIMES = [ALL_TIME_EPOCH, ALL_TIME_EPOCH + 1, ALL_TIME_EPOCH + 2 ** 29, LAST_SECOND - 1, LAST_SECOND];
 
-const points = fc.oneof(fc.constantFrom(...EDGE_POINTS), fc.integer({ min: 0, max: MAX_POINTS }), fc.integer({ min: 0, max: 9 }));
+const points = fc.oneof(
+  fc.constantFrom(...EDGE_POINTS),
+  fc.integer({ min: 0, max: MAX_POINTS }),
+  fc.integer({ min: 0, max: 9 }),
+);
 const secondOfWeek = fc.oneof(fc.constantFrom(0, 1, WEEK_SECONDS - 1), fc.integer({ min: 0, max: WEEK_SECONDS - 1 }));
 const unixSecond = fc.oneof(fc.constantFrom(...EDGE_TIMES), fc.integer({ min: ALL_TIME_EPOCH, max: LAST_SECOND }));
 
 type Result = readonly [points: number, second: number];
 /** More points first, then the earlier second: negative when `a` ranks below `b`. */
-const compare = ([pointsA, secondA]: Result, [pointsB, secondB]: Result) => Math.sign(pointsA - pointsB || secondB - secondA);
+const compare = ([pointsA, secondA]: Result, [pointsB, secondB]: Result) =>
+  Math.sign(pointsA - pointsB || secondB - secondA);
 
 describe("the weekly score", () => {
   it("is 9007199254740991, the largest exact integer, for the most points at second 0", () => {

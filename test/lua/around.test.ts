@@ -14,7 +14,11 @@ afterAll(() => server.stop());
 async function boardOf(size: number, pointsOf = (rank: number) => 1000 - rank) {
   const engine = engineOf(server.redis);
   await engine.open();
-  const list = Array.from({ length: size }, (_, i) => ({ player: `${i + 1}`, points: pointsOf(i + 1), at: WEEK.start + i }));
+  const list = Array.from({ length: size }, (_, i) => ({
+    player: `${i + 1}`,
+    points: pointsOf(i + 1),
+    at: WEEK.start + i,
+  }));
   for (const board of [engine.keys.board(WEEK), engine.keys.allTime]) await engine.load(board, list);
   return engine;
 }
@@ -51,19 +55,33 @@ describe("around", () => {
   it("says absent, and how many are ranked, for a player who is not on the board", async () => {
     const engine = await boardOf(3);
     expect(await engine.around(engine.keys.board(WEEK), "nobody", 2)).toMatchObject({ status: "absent", boardSize: 3 });
-    expect(await engine.around(engine.keys.country(WEEK, "DE"), "1", 2)).toMatchObject({ status: "absent", boardSize: 0 });
+    expect(await engine.around(engine.keys.country(WEEK, "DE"), "1", 2)).toMatchObject({
+      status: "absent",
+      boardSize: 0,
+    });
   });
 
   it("gives the shared rank of the first entry, from which all others follow", async () => {
     const engine = await boardOf(10, (rank) => (rank <= 1 ? 101 : rank <= 6 ? 100 : 99));
     for (const board of [engine.keys.board(WEEK), engine.keys.allTime]) {
-      for (const [rank, shared] of [[1, 1], [3, 2], [6, 2], [7, 7], [10, 7]] as const) {
+      for (const [rank, shared] of [
+        [1, 1],
+        [3, 2],
+        [6, 2],
+        [7, 7],
+        [10, 7],
+      ] as const) {
         const page = await engine.around(board, String(rank), 0);
         expect([page.firstRank, page.firstCompetitionRank]).toEqual([rank, shared]);
       }
       const page = await engine.around(board, "6", 1);
       const first = { rank: page.firstRank, competitionRank: page.firstCompetitionRank };
-      expect(placesFrom(first, page.entries.map(({ points }) => points)).map((place) => place.competitionRank)).toEqual([2, 2, 7]);
+      expect(
+        placesFrom(
+          first,
+          page.entries.map(({ points }) => points),
+        ).map((place) => place.competitionRank),
+      ).toEqual([2, 2, 7]);
     }
   });
 });

@@ -26,7 +26,11 @@ const best = { points: 10, at: second(0) };
 async function board() {
   const engine = engineOf(server.redis);
   await engine.open();
-  const others = Array.from({ length: 20 }, (_, i) => ({ player: `p${i}`, points: 1000 - i, country: i % 2 ? "DE" : "FR" }));
+  const others = Array.from({ length: 20 }, (_, i) => ({
+    player: `p${i}`,
+    points: 1000 - i,
+    country: i % 2 ? "DE" : "FR",
+  }));
   await engine.submit([...others, { player: "me", points: 10, country: "DE" }], WEEK, nowUs() - 1_000_000);
   return engine;
 }
@@ -43,8 +47,16 @@ const KINDS: [kind: string, commands: number, item: Item][] = [
   ["best with a move to another country", 10, { player: "me", points: 11, country: "FR", left: ["DE"], flags: "wa" }],
   ["into the top 10 of the week", 11, { player: "me", points: 995, country: "DE", flags: "w" }],
   ["into the top 10 of the week and of all time", 13, { player: "me", points: 995, country: "DE", flags: "wa" }],
-  ["first of the week and of both top 10s and the country", 15, { player: "new", points: 9999, country: "DE", flags: "wan" }],
-  ["a replay that changes nothing", 10, { player: "me", points: 10, best, submission: "", country: "DE", flags: "wan" }],
+  [
+    "first of the week and of both top 10s and the country",
+    15,
+    { player: "new", points: 9999, country: "DE", flags: "wan" },
+  ],
+  [
+    "a replay that changes nothing",
+    10,
+    { player: "me", points: 10, best, submission: "", country: "DE", flags: "wan" },
+  ],
 ];
 
 describe("commands billed for a submission", () => {

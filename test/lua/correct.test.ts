@@ -12,8 +12,16 @@ afterAll(() => server.stop());
 async function withThree(): Promise<Engine> {
   const engine = engineOf(server.redis);
   await engine.open();
-  const items = ["ann", "bob", "cid"].map((player, i) => ({ player, points: 30 - i, country: "DE", submission: `s-${player}` }));
-  await engine.submit([...items, { player: "ann", points: 1, submission: "s-ann-2", best: { points: 30, at: WEEK.start } }], WEEK);
+  const items = ["ann", "bob", "cid"].map((player, i) => ({
+    player,
+    points: 30 - i,
+    country: "DE",
+    submission: `s-${player}`,
+  }));
+  await engine.submit(
+    [...items, { player: "ann", points: 1, submission: "s-ann-2", best: { points: 30, at: WEEK.start } }],
+    WEEK,
+  );
   return engine;
 }
 
@@ -43,7 +51,10 @@ describe("correct", () => {
   it("takes several boards in one call", async () => {
     const engine = await withThree();
     const [week, country, { allTime }] = [engine.keys.board(WEEK), engine.keys.country(WEEK, "DE"), engine.keys];
-    const keys = [engine.keys.activity, ...[week, country, allTime].flatMap(({ key, version, lease }) => [key, version, lease])];
+    const keys = [
+      engine.keys.activity,
+      ...[week, country, allTime].flatMap(({ key, version, lease }) => [key, version, lease]),
+    ];
     const boards = [
       [WEEK.start, WEEK.expiry, "", "", "top"],
       [WEEK.start, WEEK.expiry, "", "", ""],
@@ -94,7 +105,10 @@ describe("correct", () => {
 
   it("works on a cold game", async () => {
     const engine = engineOf(server.redis);
-    expect(await engine.correct(engine.keys.board(WEEK), "ann", { points: 3, at: WEEK.start }, "forget")).toEqual(["ok", "1"]);
+    expect(await engine.correct(engine.keys.board(WEEK), "ann", { points: 3, at: WEEK.start }, "forget")).toEqual([
+      "ok",
+      "1",
+    ]);
     expect(await server.redis.exists(engine.keys.activity)).toBe(0);
   });
 });

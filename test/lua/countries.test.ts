@@ -21,7 +21,13 @@ const playersOf = async (engine: Engine, code: string, week = WEEK) =>
 describe("country boards", () => {
   it("rank a player among those of the same country", async () => {
     const engine = await opened();
-    await engine.submit([{ player: "ann", points: 9, country: "DE" }, { player: "bob", points: 8, country: "FR" }], WEEK);
+    await engine.submit(
+      [
+        { player: "ann", points: 9, country: "DE" },
+        { player: "bob", points: 8, country: "FR" },
+      ],
+      WEEK,
+    );
     const reply = await engine.submit([{ player: "cid", points: 7, country: "FR" }], WEEK);
     expect(reply.places).toEqual([{ rank: "3", countryRank: "2", allTimeRank: "3" }]);
   });
@@ -45,9 +51,19 @@ describe("country boards", () => {
   it("let go of a player who left several, comes back, or has no country any more", async () => {
     const engine = await opened();
     const ann = { player: "ann", points: 5, flags: "w" };
-    await engine.submit([{ ...ann, country: "DE" }, { ...ann, country: "FR" }], WEEK);
+    await engine.submit(
+      [
+        { ...ann, country: "DE" },
+        { ...ann, country: "FR" },
+      ],
+      WEEK,
+    );
     await engine.submit([{ ...ann, country: "US", left: ["DE", "FR"] }], WEEK);
-    expect([await playersOf(engine, "DE"), await playersOf(engine, "FR"), await playersOf(engine, "US")]).toEqual([[], [], ["ann"]]);
+    expect([await playersOf(engine, "DE"), await playersOf(engine, "FR"), await playersOf(engine, "US")]).toEqual([
+      [],
+      [],
+      ["ann"],
+    ]);
     await engine.submit([{ ...ann, country: "DE", left: ["US"] }], WEEK);
     expect(await playersOf(engine, "DE")).toEqual(["ann"]);
     await engine.submit([{ ...ann, left: ["DE"] }], WEEK);

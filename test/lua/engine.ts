@@ -6,9 +6,10 @@ import { randomUUID } from "node:crypto";
 import type { Redis } from "ioredis";
 import { z } from "zod";
 import { keysOf, type Board, type Week } from "./keys.ts";
+import { pageOf, type Best, type Entry } from "./page.ts";
 
-export type Best = { readonly points: number; readonly at: number };
-export type Entry = Best & { readonly player: string };
+export type { Best, Entry } from "./page.ts";
+
 export type FeedEvent = { submission: string; player: string; points: string; rank: string };
 
 export type Item = {
@@ -81,25 +82,15 @@ export function engineOf(redis: Redis, options: { game?: string; version?: strin
     return { status, weeks, places };
   }
 
-  const eventArgs = (event: FeedEvent, week: Week) =>
-    [event.submission, event.player, event.points, event.points, event.rank, week.label, week.start * 1000];
-
-  function page(reply: readonly string[]) {
-    const [status, boardSize, version, firstRank, firstCompetitionRank, ...flat] = reply;
-    const found: Entry[] = [];
-    for (let i = 0; i < flat.length; i += 3) {
-      found.push({ player: flat[i] ?? "", points: Number(flat[i + 1]), at: Number(flat[i + 2]) });
-    }
-    return {
-      status,
-      boardSize: Number(boardSize),
-      version,
-      firstRank: Number(firstRank),
-      firstCompetitionRank: Number(firstCompetitionRank),
-      entries: found,
-      players: found.map(({ player }) => player),
-    };
-  }
+  const eventArgs = (event: FeedEvent, week: Week) => [
+    event.submission,
+    event.player,
+    event.points,
+    event.points,
+    event.rank,
+    week.label,
+    week.start * 1000,
+  ];
 
   const read = (board: Board) => [keys.activity, board.key, board.version];
 
@@ -114,11 +105,11 @@ export function engineOf(redis: Redis, options: { game?: string; version?: strin
     feed: (events: readonly FeedEvent[], week: Week) =>
       call("feed", [keys.activity], [FEED_CAP, ...events.flatMap((event) => eventArgs(event, week))]),
     load: (board: Board, list: readonly Entry[]) =>
-      call(
-        "load",
-        board.players === undefined ? [board.key] : [board.key, board.players],
-        [board.start, board.expiry, ...list.flatMap(({ player, points, at }) => [player, points, at])],
-      ),
+      call("load", board.players === undefined ? [board.key] : [board.key, board.players], [
+        board.start,
+        board.expiry,
+        ...list.flatMap(({ player, points, at }) => [player, points, at]),
+      ]),
     /** Sets one board to what `best` says, undefined removes. */
     correct: (board: Board, player: string, best: Best | undefined, events = "", now = nowUs()) =>
       call(
@@ -127,20 +118,28 @@ export function engineOf(redis: Redis, options: { game?: string; version?: strin
         [player, now, events, board.start, board.expiry, best?.points ?? "", best?.at ?? "", board.live ? "top" : ""],
       ),
     top: async (board: Board, count = 10, cursor?: Entry) =>
-      page(await call("top", read(board), [board.start, count, ...(cursor ? [cursor.points, cursor.at, cursor.player] : [])])),
+      pageOf(
+        await call("top", read(board), [
+          board.start,
+          count,
+          ...(cursor ? [cursor.points, cursor.at, cursor.player] : []),
+        ]),
+      ),
     around: async (board: Board, player: string, k: number) =>
-      page(await call("around", read(board), [board.start, player, k])),
+      pageOf(await call("around", read(board), [board.start, player, k])),
     count: (board: Board) =>
       call("count", [keys.activity, board.key, ...(board.players === undefined ? [] : [board.players])], []),
-    push: async (board: Board) => page(await call("push", [...read(board), board.lease], [board.start])),
+    push: async (board: Board) => pageOf(await call("push", [...read(board), board.lease], [board.start])),
     trim: (lastRead: string, length: number) => call("trim", [keys.activity], ["badges", lastRead, length]),
     /** Members and raw scores as Redis prints them, first place first. */
     raw: async (board: Board) => strings.parse(await redis.call("ZRANGE", board.key, 0, -1, "REV", "WITHSCORES")),
     /** The feed, oldest first, as objects of its fields. */
     events: async () =>
-      entries.parse(await redis.call("XRANGE", keys.activity, "-", "+")).map(([, fields]) =>
-        Object.fromEntries(fields.flatMap((name, i) => (i % 2 === 0 ? [[name, fields[i + 1] ?? ""]] : []))),
-      ),
+      entries
+        .parse(await redis.call("XRANGE", keys.activity, "-", "+"))
+        .map(([, fields]) =>
+          Object.fromEntries(fields.flatMap((name, i) => (i % 2 === 0 ? [[name, fields[i + 1] ?? ""]] : []))),
+        ),
   };
 }
 

@@ -17,8 +17,12 @@ async function opened(): Promise<Engine> {
 
 /** Expiry (unix second) of every key of a week but the lease, which ends by itself. */
 async function expiries(engine: Engine, week: Week): Promise<Record<string, number>> {
-  const keys = (await server.redis.keys(`${engine.keys.prefix}:*${week.label}*`)).filter((key) => !key.endsWith(":push"));
-  const times = await Promise.all(keys.map(async (key) => [key.slice(engine.keys.prefix.length), await server.redis.expiretime(key)]));
+  const keys = (await server.redis.keys(`${engine.keys.prefix}:*${week.label}*`)).filter(
+    (key) => !key.endsWith(":push"),
+  );
+  const times = await Promise.all(
+    keys.map(async (key) => [key.slice(engine.keys.prefix.length), await server.redis.expiretime(key)]),
+  );
   return Object.fromEntries(times);
 }
 
@@ -41,7 +45,11 @@ describe("every weekly key expires 35 days after its week", () => {
 
   it("after a first batch of several players, countries and weeks", async () => {
     const engine = await opened();
-    const items = ["DE", "FR", "DE", "US", "FR", "DE"].map((country, i) => ({ player: `p${i}`, points: 10 - i, country }));
+    const items = ["DE", "FR", "DE", "US", "FR", "DE"].map((country, i) => ({
+      player: `p${i}`,
+      points: 10 - i,
+      country,
+    }));
     const later = { player: "p0", points: 1, week: NEXT_WEEK, country: "JP" };
     await engine.submit([...items, later, { ...later, player: "p1" }], WEEK);
     expect(await expiries(engine, WEEK)).toEqual(allWeeklyKeys(WEEK, "DE", "FR", "US"));
@@ -94,7 +102,13 @@ describe("every weekly key expires 35 days after its week", () => {
 
   it("after a move to a country that had no board", async () => {
     const engine = await opened();
-    await engine.submit([{ player: "ann", points: 5, country: "DE" }, { player: "bob", points: 6, country: "DE" }], WEEK);
+    await engine.submit(
+      [
+        { player: "ann", points: 5, country: "DE" },
+        { player: "bob", points: 6, country: "DE" },
+      ],
+      WEEK,
+    );
     await engine.submit([{ player: "ann", points: 5, country: "FR", left: ["DE"], flags: "w" }], WEEK);
     expect(await expiries(engine, WEEK)).toEqual(allWeeklyKeys(WEEK, "DE", "FR"));
   });
@@ -103,7 +117,11 @@ describe("every weekly key expires 35 days after its week", () => {
     const engine = await opened();
     const item = { player: "ann", points: 5, country: "DE" };
     await engine.submit([item], WEEK);
-    await server.redis.del(engine.keys.board(WEEK).key, engine.keys.country(WEEK, "DE").key, `${engine.keys.prefix}:players:${WEEK.label}`);
+    await server.redis.del(
+      engine.keys.board(WEEK).key,
+      engine.keys.country(WEEK, "DE").key,
+      `${engine.keys.prefix}:players:${WEEK.label}`,
+    );
     await engine.submit([{ ...item, flags: "" }], WEEK);
     expect(await expiries(engine, WEEK)).toEqual(allWeeklyKeys(WEEK, "DE"));
   });

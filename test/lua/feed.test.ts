@@ -73,7 +73,10 @@ describe("the feed", () => {
 
   it("is looked at once by a late batch of a thousand", async () => {
     const engine = await opened();
-    await engine.submit(Array.from({ length: 1000 }, (_, i) => item(`a-${i}`, `p${i}`)), WEEK);
+    await engine.submit(
+      Array.from({ length: 1000 }, (_, i) => item(`a-${i}`, `p${i}`)),
+      WEEK,
+    );
     await server.redis.config("RESETSTAT");
     const batch = Array.from({ length: 1000 }, (_, i) => item(`b-${i}`, `p${i}`));
     await engine.submit(batch, WEEK, nowUs() - MINUTE_US);
@@ -111,7 +114,10 @@ describe("trim", () => {
 
   async function longFeed() {
     const engine = await opened();
-    await engine.submit(Array.from({ length: LONG }, (_, i) => item(`s-${i}`, `p${i}`)), WEEK);
+    await engine.submit(
+      Array.from({ length: LONG }, (_, i) => item(`s-${i}`, `p${i}`)),
+      WEEK,
+    );
     return engine;
   }
 

@@ -20,7 +20,10 @@ const IDS = [
 it("player ids come back as the strings they were, each one a player of its own", async () => {
   const engine = engineOf(server.redis);
   await engine.open();
-  await engine.submit(IDS.map((player, i) => ({ player, points: 100 - i, country: "DE" })), WEEK);
+  await engine.submit(
+    IDS.map((player, i) => ({ player, points: 100 - i, country: "DE" })),
+    WEEK,
+  );
   for (const board of [engine.keys.board(WEEK), engine.keys.country(WEEK, "DE"), engine.keys.allTime]) {
     expect((await engine.top(board, 100)).players).toEqual(IDS);
     for (const [i, player] of IDS.entries()) {

@@ -64,6 +64,11 @@ export function keysOf(game: string) {
       live: false,
     }),
     /** In the order of submit's KEYS. */
-    ofWeek: (of: Week): string[] => [board(of).key, `${prefix}:players:${of.label}`, board(of).version, board(of).lease],
+    ofWeek: (of: Week): string[] => [
+      board(of).key,
+      `${prefix}:players:${of.label}`,
+      board(of).version,
+      board(of).lease,
+    ],
   };
 }

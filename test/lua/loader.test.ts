@@ -50,7 +50,11 @@ describe("the loader", () => {
   });
 
   it("passes a failure of Redis on", async () => {
-    await server.redis.call("FUNCTION", "LOAD", "#!lua name=x\nredis.register_function('lb_release_v1', function() return '1' end)");
+    await server.redis.call(
+      "FUNCTION",
+      "LOAD",
+      "#!lua name=x\nredis.register_function('lb_release_v1', function() return '1' end)",
+    );
     await expect(loadLibrary(port, release(2), "redis")).rejects.toThrow("already exists");
   });
 });
@@ -74,7 +78,8 @@ describe("the text that is loaded", () => {
     await port.load(source);
     const flagsOf = z.array(z.array(z.unknown())).parse((await functionList())[5]);
     expect(flagsOf).toHaveLength(16);
-    for (const [, name, , , , flags] of flagsOf) expect([name, flags]).toEqual([name, expect.arrayContaining(["allow-oom"])]);
+    for (const [, name, , , , flags] of flagsOf)
+      expect([name, flags]).toEqual([name, expect.arrayContaining(["allow-oom"])]);
     const readOnly = flagsOf.filter(([, , , , , flags]) => z.array(z.string()).parse(flags).includes("no-writes"));
     expect(readOnly.map(([, name]) => name).toSorted()).toEqual(["lb_around_v1", "lb_release_v1", "lb_top_v1"]);
   });

@@ -12,7 +12,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const points = fc.oneof(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: MAX_POINTS }), fc.constant(MAX_POINTS));
+const points = fc.oneof(
+  fc.integer({ min: 0, max: 3 }),
+  fc.integer({ min: 0, max: MAX_POINTS }),
+  fc.constant(MAX_POINTS),
+);
 const second = fc.oneof(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 604_799 }));
 const submission = fc.record({ player: fc.constantFrom("a", "b", "B", "é", "🙂", "7", "007"), points, second });
 type Submission = typeof submission extends fc.Arbitrary<infer T> ? T : never;
@@ -66,7 +70,13 @@ describe("the order of submissions", () => {
   it("does not matter to a load: what the board has better stays", async () => {
     const engine = await opened();
     const board = engine.keys.board(WEEK);
-    await engine.submit([{ player: "ann", points: 50 }, { player: "bob", points: 5 }], WEEK);
+    await engine.submit(
+      [
+        { player: "ann", points: 50 },
+        { player: "bob", points: 5 },
+      ],
+      WEEK,
+    );
     const page = ["ann", "bob", "cid"].map((player) => ({ player, points: 20, at: WEEK.start }));
     expect(await engine.load(board, page)).toEqual(["ok", "2"]);
     expect((await engine.top(board)).entries.map(({ player, points }) => [player, points])).toEqual([
@@ -91,7 +101,10 @@ describe("raw scores", () => {
   it("are exact: the most points at second 0 are 2^53 - 1, and seconds 10, 20, 30 rank in that order", async () => {
     const engine = await opened();
     const seconds = [30, 10, 0, 20];
-    await engine.submit(seconds.map((s) => ({ player: `at-${s}`, points: MAX_POINTS, at: WEEK.start + s })), WEEK);
+    await engine.submit(
+      seconds.map((s) => ({ player: `at-${s}`, points: MAX_POINTS, at: WEEK.start + s })),
+      WEEK,
+    );
     const raw = await engine.raw(engine.keys.board(WEEK));
     expect(raw.slice(0, 2)).toEqual(["at-0", "9007199254740991"]);
     expect((await engine.top(engine.keys.board(WEEK))).players).toEqual(["at-0", "at-10", "at-20", "at-30"]);
@@ -108,13 +121,19 @@ describe("raw scores", () => {
       ],
     );
     const cases = [...extremes, ...any].map(([points, second, at], i) => ({ player: `p${i}`, points, second, at }));
-    await engine.load(engine.keys.board(WEEK), cases.map((c) => ({ ...c, at: WEEK.start + c.second })));
+    await engine.load(
+      engine.keys.board(WEEK),
+      cases.map((c) => ({ ...c, at: WEEK.start + c.second })),
+    );
     await engine.load(engine.keys.allTime, cases);
     for (const [board, scoreOf] of [
       [engine.keys.board(WEEK), (c: (typeof cases)[number]) => weeklyScore(c.points, c.second)],
       [engine.keys.allTime, (c: (typeof cases)[number]) => allTimeScore(c.points, c.at)],
     ] as const) {
-      const held = await server.redis.zmscore(board.key, cases.map(({ player }) => player));
+      const held = await server.redis.zmscore(
+        board.key,
+        cases.map(({ player }) => player),
+      );
       expect(held.map(Number)).toEqual(cases.map(scoreOf));
     }
   });
@@ -140,7 +159,10 @@ describe("the all-time board", () => {
   });
 
   it("keeps the earlier of two equal bests, whichever arrives first", async () => {
-    for (const order of [[5, 9], [9, 5]]) {
+    for (const order of [
+      [5, 9],
+      [9, 5],
+    ]) {
       const engine = await opened();
       for (const s of order) await engine.submit([{ player: "ann", points: 77, at: WEEK.start + s }], WEEK);
       expect((await engine.top(engine.keys.allTime)).entries[0]?.at).toBe(WEEK.start + 5);

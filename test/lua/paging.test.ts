@@ -22,7 +22,7 @@ async function opened(): Promise<Engine> {
 async function readAll(engine: Engine, board: Board, size: number, between = async (_last: Entry) => {}) {
   const seen: Entry[] = [];
   const competitionRanks: [player: string, rank: number][] = [];
-  for (let cursor: Entry | undefined; ; ) {
+  for (let cursor: Entry | undefined; ;) {
     const page = await engine.top(board, size, cursor);
     seen.push(...page.entries);
     const [first] = page.entries;
@@ -55,7 +55,9 @@ describe("a cursor", () => {
         const board = kind === "week" ? engine.keys.board(WEEK) : engine.keys.allTime;
         const start = IDS.flatMap((player, i) => {
           const best = bests[i];
-          return best && !absent.includes(player) ? [{ player, points: best.points, at: WEEK.start + best.second }] : [];
+          return best && !absent.includes(player)
+            ? [{ player, points: best.points, at: WEEK.start + best.second }]
+            : [];
         });
         await engine.load(board, start);
         const stable = (await engine.top(board, 100)).players;
@@ -81,8 +83,16 @@ describe("a cursor", () => {
   it.each(["week", "all-time"])("finds its place in a large group of equal scores of the %s board", async (kind) => {
     const engine = await opened();
     const board = kind === "week" ? engine.keys.board(WEEK) : engine.keys.allTime;
-    const group = Array.from({ length: 300 }, (_, i) => ({ player: `p${String(i).padStart(3, "0")}`, points: 7, at: WEEK.start }));
-    await engine.load(board, [...group, { player: "top", points: 9, at: WEEK.start }, { player: "low", points: 1, at: WEEK.start }]);
+    const group = Array.from({ length: 300 }, (_, i) => ({
+      player: `p${String(i).padStart(3, "0")}`,
+      points: 7,
+      at: WEEK.start,
+    }));
+    await engine.load(board, [
+      ...group,
+      { player: "top", points: 9, at: WEEK.start },
+      { player: "low", points: 1, at: WEEK.start },
+    ]);
     const descending = group.map(({ player }) => player).toReversed();
     const gone: string[] = [];
     const { players } = await readAll(engine, board, 7, async (last) => {
@@ -96,7 +106,10 @@ describe("a cursor", () => {
   it("goes on behind a player who has moved up since", async () => {
     const engine = await opened();
     const board = engine.keys.board(WEEK);
-    await engine.load(board, ["d", "c", "b", "a"].map((player) => ({ player, points: 5, at: WEEK.start })));
+    await engine.load(
+      board,
+      ["d", "c", "b", "a"].map((player) => ({ player, points: 5, at: WEEK.start })),
+    );
     await engine.load(board, [{ player: "c", points: 50, at: WEEK.start }]);
     expect((await engine.top(board, 10, { player: "c", points: 5, at: WEEK.start })).players).toEqual(["b", "a"]);
   });
@@ -108,7 +121,10 @@ describe("a cursor", () => {
     const bytes = (a: string, b: string) => Buffer.compare(Buffer.from(b), Buffer.from(a));
     for (const left of IDS) {
       const others = IDS.filter((id) => id !== left);
-      await engine.load(board, others.map((player) => ({ player, points: 5, at })));
+      await engine.load(
+        board,
+        others.map((player) => ({ player, points: 5, at })),
+      );
       await engine.correct(board, left, undefined);
       const expected = others.toSorted(bytes).filter((id) => bytes(left, id) < 0);
       expect((await engine.top(board, 100, { player: left, points: 5, at })).players).toEqual(expected);
@@ -122,7 +138,10 @@ describe("a cursor", () => {
     const empty = { entries: [], firstRank: 0, firstCompetitionRank: 0, version: "0" };
     expect(await engine.top(board)).toMatchObject({ ...empty, status: "ok", boardSize: 0 });
     await engine.load(board, [{ player: "ann", points: 1, at: WEEK.start }]);
-    expect(await engine.top(board, 10, { player: "ann", points: 1, at: WEEK.start })).toMatchObject({ ...empty, boardSize: 1 });
+    expect(await engine.top(board, 10, { player: "ann", points: 1, at: WEEK.start })).toMatchObject({
+      ...empty,
+      boardSize: 1,
+    });
   });
 });
 
@@ -131,7 +150,10 @@ it("competition ranks are shared across pages", async () => {
     const engine = await opened();
     const board = kind === "week" ? engine.keys.board(WEEK) : engine.keys.allTime;
     const points = [8_589_934_591, 8_589_934_591, 100, 100, 100, 100, 99, 1, 0, 0];
-    await engine.load(board, points.map((value, i) => ({ player: `${9 - i}`, points: value, at: WEEK.start + i })));
+    await engine.load(
+      board,
+      points.map((value, i) => ({ player: `${9 - i}`, points: value, at: WEEK.start + i })),
+    );
     const expected = new Map(points.map((value, i) => [`${9 - i}`, points.indexOf(value) + 1]));
     for (const size of [1, 3, 4]) {
       const { competitionRanks } = await readAll(engine, board, size);

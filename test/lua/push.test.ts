@@ -47,7 +47,13 @@ describe("the push lease", () => {
 
   it("is granted to a correction too, and to each week on its own", async () => {
     const engine = await opened();
-    const reply = await engine.submit([{ player: "ann", points: 1 }, { player: "ann", points: 1, week: NEXT_WEEK }], WEEK);
+    const reply = await engine.submit(
+      [
+        { player: "ann", points: 1 },
+        { player: "ann", points: 1, week: NEXT_WEEK },
+      ],
+      WEEK,
+    );
     expect(reply.weeks.map(({ lease }) => lease)).toEqual(["1", "1"]);
     await engine.push(engine.keys.board(WEEK));
     expect(await engine.correct(engine.keys.board(WEEK), "ann", undefined)).toEqual(["ok", "1"]);
@@ -59,7 +65,13 @@ describe("the push lease", () => {
     await engine.submit(items, WEEK);
     const before = await engine.push(engine.keys.board(WEEK));
     const best = { points: 100, at: WEEK.start };
-    const worse = await engine.submit([{ player: "p0", points: 3, best, flags: "wa" }, { player: "new", points: 2 }], WEEK);
+    const worse = await engine.submit(
+      [
+        { player: "p0", points: 3, best, flags: "wa" },
+        { player: "new", points: 2 },
+      ],
+      WEEK,
+    );
     expect(worse.weeks).toEqual([{ boardSize: 12, version: "", lease: "" }]);
     expect(await engine.correct(engine.keys.board(WEEK), "new", undefined)).toEqual(["ok", ""]);
     expect(await engine.push(engine.keys.board(WEEK))).toEqual({ ...before, boardSize: 11 });
@@ -67,7 +79,10 @@ describe("the push lease", () => {
 
   it("shows a push at most ten entries, and a cold game none", async () => {
     const engine = await opened();
-    await engine.submit(Array.from({ length: 11 }, (_, i) => ({ player: `p${i}`, points: i })), WEEK);
+    await engine.submit(
+      Array.from({ length: 11 }, (_, i) => ({ player: `p${i}`, points: i })),
+      WEEK,
+    );
     expect((await engine.push(engine.keys.board(WEEK))).players).toHaveLength(10);
     expect((await engineOf(server.redis).push(engine.keys.board(WEEK))).status).toBe("cold");
   });
@@ -88,7 +103,14 @@ describe("versions", () => {
   it("rise once a call, however many of its submissions changed the top 10", async () => {
     const engine = await opened();
     const now = nowUs();
-    const reply = await engine.submit([{ player: "ann", points: 1 }, { player: "bob", points: 2 }], WEEK, now);
+    const reply = await engine.submit(
+      [
+        { player: "ann", points: 1 },
+        { player: "bob", points: 2 },
+      ],
+      WEEK,
+      now,
+    );
     expect(reply.weeks[0]?.version).toBe(String(now));
     expect((await engine.top(engine.keys.board(WEEK))).version).toBe(String(now));
     expect((await engine.top(engine.keys.allTime)).version).toBe(String(now));

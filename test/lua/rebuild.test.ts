@@ -26,7 +26,10 @@ type Filling = ReturnType<typeof filling>;
 function rebuildOf(engine: Engine) {
   const lease = `${engine.keys.prefix}:rebuild`;
   const state = `${engine.keys.prefix}:rebuild:state`;
-  const all = (boards: readonly Filling[]) => ({ keys: boards.flatMap((b) => b.keys), args: boards.flatMap((b) => b.args) });
+  const all = (boards: readonly Filling[]) => ({
+    keys: boards.flatMap((b) => b.keys),
+    args: boards.flatMap((b) => b.args),
+  });
   return {
     lease,
     state,
@@ -79,7 +82,10 @@ describe("a rebuild", () => {
     await server.redis.del(lease);
     expect(await begin("t-2")).toEqual(["begun", "t-1", "half"]);
     expect(await page("t-1", "t-1", "x", filling(engine.keys.board(WEEK), "p", [entry("bob", 5)]))).toEqual(["lost"]);
-    expect(await page("t-2", "t-1", "x", filling(engine.keys.board(WEEK), "p", [entry("bob", 5)]))).toEqual(["ok", "1"]);
+    expect(await page("t-2", "t-1", "x", filling(engine.keys.board(WEEK), "p", [entry("bob", 5)]))).toEqual([
+      "ok",
+      "1",
+    ]);
   });
 
   it("ends when Redis loses everything in the middle of it: nothing of it counts", async () => {
@@ -103,7 +109,13 @@ describe("fill", () => {
   async function withTwo() {
     const engine = engineOf(server.redis);
     await engine.open();
-    await engine.submit([{ player: "ann", points: 5 }, { player: "bob", points: 4 }], WEEK);
+    await engine.submit(
+      [
+        { player: "ann", points: 5 },
+        { player: "bob", points: 4 },
+      ],
+      WEEK,
+    );
     await engine.push(engine.keys.board(WEEK));
     return { engine, week: engine.keys.board(WEEK), ...rebuildOf(engine) };
   }
@@ -111,9 +123,16 @@ describe("fill", () => {
   it("raises and takes off what differs, and then announces a changed top 10", async () => {
     const { engine, week, fill } = await withTwo();
     const before = Number((await engine.top(week)).version);
-    expect(await fill(nowUs(), filling(week, "pt", [entry("ann", 3), entry("cid", 9)], ["bob", "nobody"]))).toEqual(["ok", "2", "1"]);
+    expect(await fill(nowUs(), filling(week, "pt", [entry("ann", 3), entry("cid", 9)], ["bob", "nobody"]))).toEqual([
+      "ok",
+      "2",
+      "1",
+    ]);
     const page = await engine.top(week);
-    expect(page.entries.map(({ player, points }) => [player, points])).toEqual([["cid", 9], ["ann", 5]]);
+    expect(page.entries.map(({ player, points }) => [player, points])).toEqual([
+      ["cid", 9],
+      ["ann", 5],
+    ]);
     expect(Number(page.version)).toBeGreaterThan(before);
   });
 
@@ -133,7 +152,10 @@ describe("fill", () => {
       [filling(week, "", [{ ...entry("ann", 1), at: WEEK.start - 1 }]), "ERR timestamp outside this week"],
       [filling(week, "x", []), "ERR wrong arguments for a fill"],
       [{ ...filling(week, "", []), args: [WEEK.start, "", "", 0, 0] }, "ERR week start and expiry must be unix times"],
-      [{ ...filling(week, "", []), args: [WEEK.start, WEEK.expiry, "", 2, 0, "ann", 1, WEEK.start] }, "ERR wrong arguments for a fill"],
+      [
+        { ...filling(week, "", []), args: [WEEK.start, WEEK.expiry, "", 2, 0, "ann", 1, WEEK.start] },
+        "ERR wrong arguments for a fill",
+      ],
       [{ ...filling(week, "", []), keys: [] }, "ERR wrong number of keys for a fill"],
     ];
     for (const [board, message] of bad) await expect(fill(nowUs(), good, board)).rejects.toMatchObject({ message });

@@ -25,7 +25,12 @@ export async function startRedis(options: { library?: boolean } = {}): Promise<S
   const clients: Redis[] = [];
   const connect: Server["connect"] = (user) => {
     const login = user ? { username: user.name, password: user.password } : {};
-    const client = new Redis({ path: socket, protocol: 2, retryStrategy: (times) => Math.min(10 * times, 100), ...login });
+    const client = new Redis({
+      path: socket,
+      protocol: 2,
+      retryStrategy: (times) => Math.min(10 * times, 100),
+      ...login,
+    });
     client.on("error", () => {}); // commands report their own errors; this one is "not up yet"
     clients.push(client);
     return client;

@@ -8,7 +8,23 @@ const OUTSIDE_WEEK = "ERR timestamp outside this week";
 const OUT_OF_RANGE = "ERR timestamp out of range";
 const BAD_WEEK = "ERR week start and expiry must be unix times";
 
-const NO_INTEGERS = ["nan", "inf", "-inf", "0x10", "1e3", " 12 ", "12 ", "-1", "+1", "1.5", "", "١", "12\n", "1_0", "null"];
+const NO_INTEGERS = [
+  "nan",
+  "inf",
+  "-inf",
+  "0x10",
+  "1e3",
+  " 12 ",
+  "12 ",
+  "-1",
+  "+1",
+  "1.5",
+  "",
+  "١",
+  "12\n",
+  "1_0",
+  "null",
+];
 const TOO_LARGE = ["8589934592", "9007199254740993", "18446744073709551616", "99999999999999999999999"];
 const OUTSIDE = [String(WEEK.start - 1), String(NEXT_WEEK.start), "0", "99999999999999999999"];
 
@@ -87,14 +103,16 @@ describe("submit refuses, and changes nothing,", () => {
 
   it("a week, a country board or flags that the call does not have", async () => {
     const engine = await engineWithData();
-    for (const value of ["0", "2", "x", "", "0x1"]) await refused(engine, () => submitWith(engine, 4, value), "ERR unknown week");
+    for (const value of ["0", "2", "x", "", "0x1"])
+      await refused(engine, () => submitWith(engine, 4, value), "ERR unknown week");
     for (const value of ["1", "7", "10", "x", "8,9", "-8"]) {
       await refused(engine, () => submitWith(engine, 7, value), "ERR unknown country board");
     }
     for (const value of ["7", "8,10", "8;9", "x"]) {
       await refused(engine, () => submitWith(engine, 8, value), "ERR unknown country board");
     }
-    for (const value of ["W", "wx", "w a"]) await refused(engine, () => submitWith(engine, 11, value), "ERR unknown flag");
+    for (const value of ["W", "wx", "w a"])
+      await refused(engine, () => submitWith(engine, 11, value), "ERR unknown flag");
   });
 
   it("a wrong number of keys or arguments", async () => {
@@ -128,7 +146,8 @@ describe("load refuses, and changes nothing,", () => {
     for (const value of [...NO_INTEGERS, ...TOO_LARGE]) {
       await refused(engine, () => loadOne(engine, value, String(WEEK.start)), BAD_POINTS);
     }
-    for (const value of [...NO_INTEGERS, ...OUTSIDE]) await refused(engine, () => loadOne(engine, "5", value), OUTSIDE_WEEK);
+    for (const value of [...NO_INTEGERS, ...OUTSIDE])
+      await refused(engine, () => loadOne(engine, "5", value), OUTSIDE_WEEK);
     const { key } = engine.keys.allTime;
     await refused(engine, () => engine.call("load", [key], ["", "", "bob", 5, ALL_TIME_LAST + 1]), OUT_OF_RANGE);
   });
@@ -138,7 +157,11 @@ describe("load refuses, and changes nothing,", () => {
     const { key } = engine.keys.board(WEEK);
     await refused(engine, () => engine.call("load", [key], [WEEK.start, "", "bob", 5, WEEK.start]), BAD_WEEK);
     await refused(engine, () => engine.call("load", [key], ["", WEEK.expiry, "bob", 5, WEEK.start]), BAD_WEEK);
-    await refused(engine, () => engine.call("load", [key], [WEEK.start, WEEK.expiry, "bob", 5]), "ERR wrong arguments for load");
+    await refused(
+      engine,
+      () => engine.call("load", [key], [WEEK.start, WEEK.expiry, "bob", 5]),
+      "ERR wrong arguments for load",
+    );
     await refused(engine, () => engine.call("load", [], [WEEK.start, WEEK.expiry]), "ERR wrong arguments for load");
     await refused(engine, () => engine.call("load", [key], []), BAD_WEEK);
   });
@@ -149,9 +172,31 @@ describe("correct refuses, and changes nothing,", () => {
     const engine = await engineWithData();
     const week = engine.keys.board(WEEK);
     const { allTime } = engine.keys;
-    const keys = [engine.keys.activity, week.key, week.version, week.lease, allTime.key, allTime.version, allTime.version];
+    const keys = [
+      engine.keys.activity,
+      week.key,
+      week.version,
+      week.lease,
+      allTime.key,
+      allTime.version,
+      allTime.version,
+    ];
     const correct = (points: string | number, at: string | number) =>
-      engine.call("correct", keys, ["ann", nowUs(), "forget", week.start, week.expiry, 5, week.start, "top", "", "", points, at, "top"]);
+      engine.call("correct", keys, [
+        "ann",
+        nowUs(),
+        "forget",
+        week.start,
+        week.expiry,
+        5,
+        week.start,
+        "top",
+        "",
+        "",
+        points,
+        at,
+        "top",
+      ]);
     for (const value of [...NO_INTEGERS.filter((text) => text !== ""), ...TOO_LARGE]) {
       await refused(engine, () => correct(value, WEEK.start), BAD_POINTS);
     }

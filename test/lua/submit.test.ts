@@ -73,7 +73,10 @@ describe("submit", () => {
   it("ranks the same points of the same second by id, bytes descending", async () => {
     const engine = await openEngine();
     const ids = ["a", "B", "Z", "aa", "é", "z", "🙂", "~"];
-    await engine.submit(ids.map((player) => ({ player, points: 5 })), WEEK);
+    await engine.submit(
+      ids.map((player) => ({ player, points: 5 })),
+      WEEK,
+    );
     const byBytes = ids.toSorted((a, b) => Buffer.compare(Buffer.from(b), Buffer.from(a)));
     expect((await engine.top(engine.keys.board(WEEK))).players).toEqual(byBytes);
     expect((await engine.top(engine.keys.allTime)).players).toEqual(byBytes);
@@ -100,7 +103,9 @@ describe("submit", () => {
 
   it("skips the all-time rank on flag s, but not when it changed", async () => {
     const engine = await openEngine();
-    expect((await engine.submit([{ player: "ann", points: 100, flags: "wans" }], WEEK)).places[0]?.allTimeRank).toBe("1");
+    expect((await engine.submit([{ player: "ann", points: 100, flags: "wans" }], WEEK)).places[0]?.allTimeRank).toBe(
+      "1",
+    );
     expect((await engine.submit([{ player: "ann", points: 10, flags: "s" }], WEEK)).places[0]?.allTimeRank).toBe("");
   });
 
@@ -144,7 +149,11 @@ describe("submit", () => {
 
   it("takes a thousand submissions in one call", async () => {
     const engine = await openEngine();
-    const items = Array.from({ length: 1000 }, (_, i) => ({ player: `p${i}`, points: i, country: i % 2 ? "DE" : "FR" }));
+    const items = Array.from({ length: 1000 }, (_, i) => ({
+      player: `p${i}`,
+      points: i,
+      country: i % 2 ? "DE" : "FR",
+    }));
     const reply = await engine.submit(items, WEEK);
     expect(reply.weeks[0]?.boardSize).toBe(1000);
     expect(reply.places.map(({ rank }) => Number(rank))).toEqual(items.map((_, i) => 1000 - i));
