@@ -22,6 +22,7 @@ export async function startRedis(options: { library?: boolean } = {}): Promise<S
   const args = ["--port", "0", "--unixsocket", socket, "--save", "", "--appendonly", "no", "--dir", folder];
   const child = spawn("redis-server", args, { stdio: "ignore" });
   const ended = once(child, "exit");
+  process.once("exit", () => child.kill()); // also when a test run ends without stop()
   const clients: Redis[] = [];
   const connect: Server["connect"] = (user) => {
     const login = user ? { username: user.name, password: user.password } : {};
