@@ -1,20 +1,22 @@
 /** The Hono app: middleware, routes, errors. */
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { bodyLimit } from "hono/body-limit";
-import { cors } from "hono/cors";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import { requestId } from "hono/request-id";
-import { secureHeaders } from "hono/secure-headers";
 import { DomainError } from "./domain/errors.ts";
 import type { HonoEnv } from "./http/context.ts";
+import { limitReads } from "./http/middleware/edge-limit.ts";
+import { contentPolicy, crossOrigin, headers } from "./http/middleware/edges.ts";
 import { requestLog } from "./http/middleware/request-log.ts";
 import { fieldErrors, onError, problemResponse } from "./http/problem.ts";
 import { registerBoards } from "./http/routes/boards.ts";
 import { registerFeed } from "./http/routes/feed.ts";
 import { registerGames } from "./http/routes/games.ts";
 import { registerHealth } from "./http/routes/health.ts";
+import { registerHeld } from "./http/routes/held.ts";
 import { registerLive } from "./http/routes/live.ts";
 import { registerMetrics } from "./http/routes/metrics.ts";
+import { registerModeration } from "./http/routes/moderation.ts";
 import { registerPlayers } from "./http/routes/players.ts";
 import { registerSubmitBatch } from "./http/routes/submit-batch.ts";
 import { registerSubmitScore } from "./http/routes/submit-score.ts";
@@ -27,10 +29,25 @@ const MAX_BODY_BYTES = 1024 * 1024;
 export type DepsFactory = (bindings: HonoEnv["Bindings"], background: Background) => Deps;
 export type BackgroundFactory = (waitUntil: (work: Promise<void>) => void, requestId: string) => Background;
 
-export function createApp(createDeps: DepsFactory, createBackground: BackgroundFactory): App {
+/** Origins whose pages may call the API. */
+export type OriginsOf = (bindings: HonoEnv["Bindings"]) => readonly string[];
+
+const isCreation = ({ method, path }: { method: string; path: string }) =>
+  method === "PUT" && /^\/v1\/games\/[^/]*$/.test(path);
+
+export function createApp(
+  createDeps: DepsFactory,
+  createBackground: BackgroundFactory,
+  originsOf: OriginsOf = () => ["*"],
+): App {
   const app: App = new OpenAPIHono<HonoEnv>({
-    defaultHook: (result) => {
+    defaultHook: (result, c) => {
       if (result.success) return undefined;
+      // No game has such a name, so it is as unknown as any other; only its creation can say what is wrong with it.
+      if (result.target === "param" && c.req.param("game") !== undefined && !isCreation(c.req)) {
+        const wrong = result.error.issues.some(({ path }) => path[0] === "game");
+        if (wrong) throw new DomainError("unknown-game", "There is no game with such an id.");
+      }
       const inBody = result.target === "json";
       throw new DomainError("invalid", "The request is not valid; see errors.", {
         errors: fieldErrors(result.error.issues, inBody),
@@ -42,14 +59,7 @@ export function createApp(createDeps: DepsFactory, createBackground: BackgroundF
   app.notFound((c) => problemResponse(c, new DomainError("not-found", "No route of this API has this path.")));
   app.use(requestId({ limitLength: 0, generator: () => crypto.randomUUID() }));
   app.use(requestLog);
-  app.use(secureHeaders());
-  app.use(
-    cors({
-      origin: "*",
-      exposeHeaders: ["Retry-After", "Server-Timing", "Idempotency-Key", "Edgeboard-Source", "Edgeboard-Degraded"],
-      maxAge: 86_400,
-    }),
-  );
+  app.use(headers, contentPolicy, crossOrigin(originsOf));
   app.use(
     methodNotAllowed({
       app,
@@ -82,6 +92,8 @@ export function createApp(createDeps: DepsFactory, createBackground: BackgroundF
     await next();
   });
 
+  app.use("/v1/*", limitReads);
+
   registerHealth(app);
   registerMetrics(app);
   registerGames(app);
@@ -90,9 +102,21 @@ export function createApp(createDeps: DepsFactory, createBackground: BackgroundF
   registerBoards(app);
   registerFeed(app);
   registerPlayers(app);
+  registerModeration(app);
+  registerHeld(app);
   registerLive(app);
 
-  app.openAPIRegistry.registerComponent("securitySchemes", "serverKey", { type: "http", scheme: "bearer" });
+  app.openAPIRegistry.registerComponent("securitySchemes", "serverKey", {
+    type: "http",
+    scheme: "bearer",
+    description: "A server key of the game, `eb_<prefix>_<secret>`, with the scope that the route needs.",
+  });
+  app.openAPIRegistry.registerComponent("securitySchemes", "playerToken", {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "JWT",
+    description: "A player's token (docs/security.md): `sub` is the player, `aud` the game, `exp` is required.",
+  });
   app.doc31("/openapi.json", { openapi: "3.1.0", info: { title: "Edgeboard", version: "1" } });
   return app;
 }

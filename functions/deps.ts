@@ -1,15 +1,21 @@
 /** Puts the adapters together: the one place that knows which implementation stands behind which port. */
-import { authenticate } from "./adapters/auth/server-key.ts";
+import { authenticate } from "./adapters/auth/authenticate.ts";
+import { createSignatures } from "./adapters/auth/signatures.ts";
+import { createEdgeLimits } from "./adapters/limits.ts";
+import { createKeyFinder } from "./adapters/postgres/api-keys.ts";
 import { createBadgeStore } from "./adapters/postgres/badges.ts";
 import { createBestsPager } from "./adapters/postgres/bests.ts";
 import { createHistory } from "./adapters/postgres/boards.ts";
 import { createPostgres } from "./adapters/postgres/client.ts";
 import { createGameStore } from "./adapters/postgres/games.ts";
+import { createModerationStore } from "./adapters/postgres/moderation.ts";
+import { createPlayerFiles } from "./adapters/postgres/player-files.ts";
 import { createReconciliationStore } from "./adapters/postgres/reconciliations.ts";
 import { createSubmissionStore } from "./adapters/postgres/submissions.ts";
 import { createActiveGames } from "./adapters/redis/active-games.ts";
 import { createBadgeQueue } from "./adapters/redis/badge-queue.ts";
 import { createRedis } from "./adapters/redis/client.ts";
+import { createCorrector } from "./adapters/redis/corrector.ts";
 import { createBoardFiller } from "./adapters/redis/filler.ts";
 import { createRanking } from "./adapters/redis/ranking.ts";
 import { createRooms } from "./adapters/rooms/rooms.ts";
@@ -52,8 +58,14 @@ export function createDeps(env: Env, library: string, background: Background, op
     }),
   );
   const rooms = createRooms({ url: env.PARTY_URL, secret: env.PARTY_PUSH_SECRET, deadlineMs: deadlines.room });
+  const serverKeys = { environmentKey: env.SERVER_KEY, find: createKeyFinder(postgres), now };
   return {
-    authenticate: (token) => authenticate(token, env.SERVER_KEY),
+    authenticate: (token) => authenticate(token, serverKeys, env.playerTokens),
+    edgeLimits: createEdgeLimits({ players: env.PLAYER_LIMIT, addresses: env.ADDRESS_LIMIT }),
+    signatures: env.SIGNING_SECRET === undefined ? undefined : createSignatures(env.SIGNING_SECRET),
+    moderation: createModerationStore(postgres),
+    playerFiles: createPlayerFiles(postgres),
+    corrector: createCorrector(redis, now),
     partyUrl: env.PARTY_URL,
     submissions: createSubmissionStore(postgres),
     history: createHistory(postgres),

@@ -1,7 +1,8 @@
 /** The Worker's environment: parsed once per isolate; a bad variable stops the Worker with its name, never its value. */
 import { z } from "zod";
+import { allowedOrigins, limitBinding, longSecret, playerTokensOf, publicKeys } from "./env-fields.ts";
 
-const Env = z.object({
+const Variables = z.object({
   DATABASE_URL: z.string().min(1),
   /** Local stack only: address of the Neon-compatible endpoint. */
   NEON_SQL_ENDPOINT: z.url().optional(),
@@ -15,7 +16,24 @@ const Env = z.object({
   SERVER_KEY: z.string().min(1).optional(),
   /** Bearer token that may read /metrics and nothing else. */
   METRICS_TOKEN: z.string().min(16).optional(),
+  /** Player tokens: at most one of a shared secret (HS256) and public keys (ES256, a JWKS as JSON). */
+  PLAYER_TOKEN_SECRET: longSecret.optional(),
+  PLAYER_TOKEN_JWKS: publicKeys.optional(),
+  PLAYER_TOKEN_ISSUER: z.string().min(1).default("edgeboard"),
+  /** What the games' signing secrets are derived from. */
+  SIGNING_SECRET: longSecret.optional(),
+  /** Origins whose pages may call the API, with spaces between; `*` for every page. */
+  ALLOWED_ORIGINS: allowedOrigins.prefault("*"),
+  /** Rate-limit bindings of wrangler.toml; without them the edge lets everything pass. */
+  PLAYER_LIMIT: limitBinding.optional(),
+  ADDRESS_LIMIT: limitBinding.optional(),
 });
+
+/** Exactly one algorithm, so that no token chooses how it is checked. */
+const Env = Variables.refine(
+  ({ PLAYER_TOKEN_SECRET, PLAYER_TOKEN_JWKS }) => PLAYER_TOKEN_SECRET === undefined || PLAYER_TOKEN_JWKS === undefined,
+  { path: ["PLAYER_TOKEN_JWKS"], error: "must not be set beside PLAYER_TOKEN_SECRET" },
+).transform((variables) => ({ ...variables, playerTokens: playerTokensOf(variables) }));
 export type Env = z.infer<typeof Env>;
 
 export class EnvError extends Error {

@@ -32,7 +32,7 @@ function depsOf(bindings: Bindings, background: Background): Deps {
   return createDeps(env, library, background);
 }
 
-const app = createApp(depsOf, createBackground);
+const app = createApp(depsOf, createBackground, (bindings) => (env ??= parseEnv(bindings)).ALLOWED_ORIGINS);
 
 export default {
   fetch: app.fetch,

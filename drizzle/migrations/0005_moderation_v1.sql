@@ -112,10 +112,22 @@ begin
   return true;
 end $$;
 --> statement-breakpoint
-create function forget_tombstones_v1() returns void language sql as $$
-  delete from players p where p.deleted_at < now() - interval '1 day' and p.banned_at is null and not exists (
-    select from submissions s where s.game = p.game and s.player = p.player)
-$$;
+-- Ends tombstones after a day. A player who came back since keeps the row and loses the mark.
+create function forget_tombstones_v1() returns void language plpgsql as $$
+begin
+  update players p set deleted_at = null
+  where p.deleted_at < now() - interval '1 day' and exists (
+    select from submissions s where s.game = p.game and s.player = p.player);
+  delete from players p where p.deleted_at < now() - interval '1 day' and p.banned_at is null;
+end $$;
+--> statement-breakpoint
+-- Forgets corrections that are older than any submission on its way can be; returns how many are left.
+create function forget_corrections_v1(p_game text, p_older_than interval) returns bigint language plpgsql as $$
+begin
+  delete from corrections c where c.game = p_game and c.at < now() - p_older_than;
+  perform forget_tombstones_v1();
+  return (select count(*) from corrections c where c.game = p_game);
+end $$;
 --> statement-breakpoint
 -- Takes a submission back (`removed`), or decides on one that is held (`ranked`, `rejected`). Returns what to answer:
 -- done | unknown-game | unknown-submission, and the player.

@@ -20,6 +20,8 @@ export const players = pgTable(
   },
   (t) => [
     primaryKey({ name: "players_pk", columns: [t.game, t.player] }),
-    index("players_deleted").on(t.deletedAt).where(sql`${t.deletedAt} is not null`),
+    index("players_deleted")
+      .on(t.deletedAt)
+      .where(sql`${t.deletedAt} is not null`),
   ],
 );

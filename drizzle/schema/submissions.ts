@@ -31,7 +31,9 @@ export const submissions = pgTable(
   (t) => [
     primaryKey({ name: "submissions_pk", columns: [t.game, t.id] }),
     unique("submissions_once").on(t.game, t.player, t.idempotencyKey),
-    index("submissions_held").on(t.game, t.id).where(sql`${t.state} = 'held'`),
+    index("submissions_held")
+      .on(t.game, t.id)
+      .where(sql`${t.state} = 'held'`),
     check("submissions_state_known", sql`${t.state} in ('ranked', 'held', 'rejected', 'removed')`),
     check("submissions_points_range", sql`${t.points} between 0 and 8589934591`),
   ],

@@ -4,7 +4,8 @@ import { z } from "zod";
 import { reconciliations } from "../../drizzle/schema/reconciliations.ts";
 import { submissions } from "../../drizzle/schema/submissions.ts";
 import type { Vitals } from "../services/ports.ts";
-import { authenticate, equalSecrets } from "./auth/server-key.ts";
+import { equalSecrets } from "./auth/secrets.ts";
+import { isEnvironmentKey } from "./auth/server-keys.ts";
 import { bigintNumber, type Postgres } from "./postgres/client.ts";
 import type { RedisClient } from "./redis/client.ts";
 
@@ -50,7 +51,7 @@ export function createVitals({ postgres, redis, release, serverKey, metricsToken
 
     async mayReadMetrics(token) {
       if (metricsToken !== undefined && (await equalSecrets(token, metricsToken))) return true;
-      return (await authenticate(token, serverKey))?.scopes.has("admin") ?? false;
+      return isEnvironmentKey(token, serverKey);
     },
   };
 }

@@ -19,16 +19,49 @@ const badgeList = z
   .max(20)
   .refine((badges) => new Set(badges.map((b) => b.badge)).size === badges.length, "must not name a badge twice");
 
+const Limits = z
+  .strictObject({
+    perPlayer: z
+      .strictObject({ submissions: z.int().min(1).max(100_000), seconds: z.int().min(1).max(86_400) })
+      .nullable()
+      .default(null)
+      .meta({
+        description: "At most so many submissions in a window of so many seconds, which starts with the first one.",
+        example: { submissions: 30, seconds: 60 },
+      }),
+  })
+  .meta({ id: "Limits" });
+
 /** What PUT takes; a field that is left out gets its default. */
 export const GameRequest = z
   .strictObject({
     badges: badgeList.default([...DEFAULT_BADGES]),
     feedLength: z.int().min(10).max(100_000).default(1_000),
     maxPoints: Points.default(MAX_POINTS).meta({ description: "Submissions with more points are refused." }),
+    maxImprovement: Points.nullable()
+      .default(null)
+      .meta({
+        description:
+          "A submission that raises the player's best of all time (0 without one) by more is held for review; " +
+          "null: none is.",
+      }),
+    limits: Limits.default({ perPlayer: null }),
+    signing: z.enum(["nobody", "players", "everyone"]).default("nobody").meta({
+      description:
+        "Whose submissions have to be signed: nobody's, those with a player token, or all (then no batches).",
+    }),
   })
   .meta({ id: "GameRequest" });
 export type GameConfig = z.infer<typeof GameRequest>;
 
 export const GameResponse = z
-  .object({ game: Game, badges: badgeList, feedLength: z.int(), maxPoints: Points })
+  .object({
+    game: Game,
+    badges: badgeList,
+    feedLength: z.int(),
+    maxPoints: Points,
+    maxImprovement: Points.nullable().optional().meta({ description: "Only for administrators: cheaters read too." }),
+    limits: Limits,
+    signing: z.enum(["nobody", "players", "everyone"]),
+  })
   .meta({ id: "GameResponse" });

@@ -21,7 +21,7 @@ export const ScoreRequest = z
 export type ScoreRequest = z.infer<typeof ScoreRequest>;
 
 export const AllTimeStanding = z
-  .object({ improved: z.boolean(), best: Points, rank: Rank.nullable() })
+  .object({ improved: z.boolean(), best: Points.nullable(), rank: Rank.nullable() })
   .meta({ id: "AllTimeStanding" });
 
 export const ScoreResponse = z
@@ -37,7 +37,9 @@ export const ScoreResponse = z
     week: Week,
     country: Country.nullable(),
     improved: z.boolean().meta({ description: "Whether this submission raised the player's best of the week." }),
-    best: Points.meta({ description: "The player's best of the week." }),
+    best: Points.nullable().meta({
+      description: "The player's best of the week; null only while `held`, when there is no other result.",
+    }),
     previousBest: Points.nullable(),
     rank: Rank.nullable().meta({ description: "The place this submission produced; null when not ranked yet." }),
     boardSize: z.int().nullable(),
@@ -47,6 +49,9 @@ export const ScoreResponse = z
     ranked: z
       .boolean()
       .meta({ description: "False: durable, but not on the board yet; the service ranks it by itself." }),
+    held: z.literal(true).optional().meta({
+      description: "Only when true: the submission waits for review and is on no board until it is released.",
+    }),
     replayed: z.boolean().meta({ description: "True: this idempotency key was accepted before." }),
   })
   .meta({ id: "ScoreResponse" });

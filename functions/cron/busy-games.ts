@@ -2,6 +2,7 @@
 import { busyGames, mayBeIdle } from "../services/active-games.ts";
 import { catchUpBadges } from "../services/award-badges.ts";
 import { drainBadges, trimFeed, type Drained } from "../services/drain-badges.ts";
+import { reapplyModeration } from "../services/correct.ts";
 import { reconcileGame } from "../services/reconcile.ts";
 import type { Deps, Mark } from "../services/ports.ts";
 import { log } from "../log.ts";
@@ -19,7 +20,9 @@ async function lookAfter(deps: Deps, mark: Mark, deadlineMs: number, add: (count
   const caughtUp = await catchUpBadges(deps, game, deadlineMs);
   add({ caughtUp: caughtUp.awarded });
   const { verified } = await reconcileGame(deps, game, deadlineMs);
-  const done = mayBeIdle(mark, deps.clock.now()) && verified && caughtUp.complete && (drained?.quiet ?? false);
+  const moderated = await reapplyModeration(deps, game);
+  const done =
+    mayBeIdle(mark, deps.clock.now()) && verified && moderated === 0 && caughtUp.complete && (drained?.quiet ?? false);
   if (drained && !drained.cold && (drained.read > 0 || drained.claimed > 0 || done)) {
     add({ trimmed: await trimFeed(deps, game, drained.lastRead, caughtUp.feedLength) });
   }

@@ -3,6 +3,7 @@ import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { PROBLEM_TYPE_PREFIX, PROBLEMS, type FieldError, type Problem } from "../contract/problem.ts";
 import { DomainError } from "../domain/errors.ts";
+import { EnvError } from "../env.ts";
 import { log } from "../log.ts";
 import type { HonoEnv } from "./context.ts";
 
@@ -77,6 +78,11 @@ export function onError(error: Error, c: Context<HonoEnv>): Response {
     const known = fromHttpException(error);
     c.set("outcome", known.code);
     return problemResponse(c, known);
+  }
+  if (error instanceof EnvError) {
+    c.set("outcome", "misconfigured");
+    log("error", "misconfigured", { requestId: c.get("requestId"), variables: error.variables.join(" ") });
+    return problemResponse(c, new DomainError("misconfigured", "The service is not configured; its log says what."));
   }
   c.set("outcome", "internal");
   log("error", "unexpected", {

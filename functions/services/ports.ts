@@ -4,6 +4,8 @@ import type { FeedEvent } from "../contract/feed.ts";
 import type { GameConfig } from "../contract/games.ts";
 import type { TopMessage } from "../contract/live.ts";
 import type { Caller } from "./callers.ts";
+import type { Corrector, ModerationStore, PlayerFiles } from "./moderation-ports.ts";
+import type { Signatures } from "./signing.ts";
 import type { Timings } from "./timings.ts";
 import type { Best } from "../domain/ranking.ts";
 
@@ -54,13 +56,36 @@ export type RecordedSubmission = {
   readonly unverified: boolean;
 };
 
+/** A submission that waits for review: durable, and on no board. */
+export type HeldSubmission = Pick<
+  RecordedSubmission,
+  "submissionId" | "player" | "points" | "submittedAtMs" | "week" | "country" | "replayed"
+> & {
+  /** The player's bests without it; undefined when there are none. */
+  readonly bestOfWeek: number | undefined;
+  readonly bestOfAllTime: number | undefined;
+};
+
 export type RecordOutcome =
   | { readonly outcome: "recorded"; readonly submission: RecordedSubmission }
-  | { readonly outcome: "conflict" | "too-many-points" | "banned" };
+  | { readonly outcome: "held"; readonly submission: HeldSubmission }
+  | { readonly outcome: "limited"; readonly retryAfterSeconds: number }
+  | { readonly outcome: "conflict" | "too-many-points" | "banned" | "deleted" | "removed" | "unsigned" };
+
+/** Who submits, as far as the game's rules ask for it. */
+export type Origin = {
+  readonly caller: Caller["kind"];
+  /** Number of the secret that the request was verified with; undefined when it is not signed. */
+  readonly signingKey: number | undefined;
+};
 
 export type SubmissionStore = {
   /** One statement; outcomes in the order of the input, undefined when the game does not exist. */
-  record(game: string, submissions: readonly NewSubmission[]): Promise<RecordOutcome[] | undefined>;
+  record(
+    game: string,
+    submissions: readonly NewSubmission[],
+    origin: Origin,
+  ): Promise<RecordOutcome[] | undefined>;
 };
 
 export type RawEntry = { readonly player: string; readonly points: number; readonly achievedAtMs: number };
@@ -141,7 +166,13 @@ export type BoardFiller = {
   /** Fills boards, notes the position and renews the lease in one step; false when the lease or the run is lost. */
   page(game: string, run: Run, leaseMs: number, position: string, fills: readonly Fill[]): Promise<boolean>;
   /** Declares the game complete in Redis: the last step of a run. False when the lease or the run is lost. */
-  finish(game: string, run: Run, nowUs: string, weeks: readonly string[], events: readonly FeedEvent[]): Promise<boolean>;
+  finish(
+    game: string,
+    run: Run,
+    nowUs: string,
+    weeks: readonly string[],
+    events: readonly FeedEvent[],
+  ): Promise<boolean>;
   /** Fills boards outside a run; weeks whose push lease the caller now holds. */
   fill(game: string, nowUs: string, fills: readonly Fill[]): Promise<readonly string[]>;
 };
@@ -311,6 +342,12 @@ export type Vitals = {
   mayReadMetrics(token: string): Promise<boolean>;
 };
 
+/** Shields at the edge, per location; true = within the limit. */
+export type EdgeLimits = {
+  player(game: string, player: string): Promise<boolean>;
+  address(address: string): Promise<boolean>;
+};
+
 export type Clock = { now(): number };
 
 /** Work that goes on after the response (waitUntil). */
@@ -319,6 +356,12 @@ export type Background = { run(name: string, work: () => Promise<void>): void };
 export type Deps = {
   /** The caller behind a bearer token, undefined when it is not valid. */
   readonly authenticate: (token: string) => Promise<Caller | undefined>;
+  readonly edgeLimits: EdgeLimits;
+  /** Undefined when the environment has no secret for it. */
+  readonly signatures: Signatures | undefined;
+  readonly moderation: ModerationStore;
+  readonly playerFiles: PlayerFiles;
+  readonly corrector: Corrector;
   readonly submissions: SubmissionStore;
   readonly history: BoardReader;
   readonly bests: BestsPager;

@@ -9,8 +9,18 @@ import { markBusy } from "./active-games.ts";
 import { applyLater } from "./apply-later.ts";
 import { pushTop } from "./push-top.ts";
 import { rebuildSoon } from "./rebuild.ts";
+import { badSignature } from "./signing.ts";
 import { forget } from "./top-cache.ts";
-import type { Applied, Deps, NewSubmission, RecordedSubmission, RecordOutcome, Standing } from "./ports.ts";
+import type {
+  Applied,
+  Deps,
+  HeldSubmission,
+  NewSubmission,
+  Origin,
+  RecordedSubmission,
+  RecordOutcome,
+  Standing,
+} from "./ports.ts";
 
 export type Submission = ScoreRequest & {
   readonly idempotencyKey: string;
@@ -39,8 +49,10 @@ function toNewSubmission(submission: Submission): NewSubmission {
   };
 }
 
-function toDomainError(outcome: Exclude<RecordOutcome["outcome"], "recorded">): DomainError {
-  switch (outcome) {
+type Refusal = Exclude<RecordOutcome, { outcome: "recorded" | "held" }>;
+
+function toDomainError(refusal: Refusal): DomainError {
+  switch (refusal.outcome) {
     case "conflict":
       return new DomainError(
         "idempotency-conflict",
@@ -52,6 +64,16 @@ function toDomainError(outcome: Exclude<RecordOutcome["outcome"], "recorded">): 
       });
     case "banned":
       return new DomainError("player-banned", "This player may not submit scores.");
+    case "deleted":
+      return new DomainError("player-deleted", "This player was deleted less than a day ago.");
+    case "removed":
+      return new DomainError("submission-removed", "A moderator took this submission back.");
+    case "unsigned":
+      return badSignature("This game wants submissions to be signed with its current secret.");
+    case "limited":
+      return new DomainError("rate-limited", "This player has submitted too often.", {
+        retryAfterSeconds: refusal.retryAfterSeconds,
+      });
   }
 }
 
@@ -98,6 +120,29 @@ function toResponse(
     allTime: { improved: allTime.improved, best: allTime.best, rank: standing?.allTimeRank ?? null },
     resetsAt: new Date(weekEnd(s.week)).toISOString(),
     ranked: standing !== undefined,
+    replayed: s.replayed,
+  };
+}
+
+function toHeldResponse(game: string, s: HeldSubmission): ScoreResponse {
+  return {
+    submissionId: s.submissionId,
+    game,
+    player: s.player,
+    points: s.points,
+    submittedAt: new Date(s.submittedAtMs).toISOString(),
+    week: s.week,
+    country: s.country ?? null,
+    improved: false,
+    best: s.bestOfWeek ?? null,
+    previousBest: s.bestOfWeek ?? null,
+    rank: null,
+    boardSize: null,
+    countryRank: null,
+    allTime: { improved: false, best: s.bestOfAllTime ?? null, rank: null },
+    resetsAt: new Date(weekEnd(s.week)).toISOString(),
+    ranked: false,
+    held: true,
     replayed: s.replayed,
   };
 }
@@ -163,6 +208,7 @@ export async function submitScores(
   deps: Deps,
   game: string,
   submissions: readonly Submission[],
+  origin: Origin = { caller: "server-key", signingKey: undefined },
 ): Promise<SubmitResult[]> {
   if (submissions.length === 0) {
     await getGame(deps, game);
@@ -170,13 +216,15 @@ export async function submitScores(
   }
   // Beside the statement, not before it: it costs no time, and a failure only delays healing.
   const marking = markBusy(deps, game);
-  const outcomes = await deps.submissions.record(game, submissions.map(toNewSubmission)).catch((error: unknown) => {
-    if (!(error instanceof DependencyError)) throw error;
-    throw new DomainError("unavailable", "The score could not be stored. Retry with the same Idempotency-Key.", {
-      retryAfterSeconds: 1,
-      cause: error,
+  const outcomes = await deps.submissions
+    .record(game, submissions.map(toNewSubmission), origin)
+    .catch((error: unknown) => {
+      if (!(error instanceof DependencyError)) throw error;
+      throw new DomainError("unavailable", "The score could not be stored. Retry with the same Idempotency-Key.", {
+        retryAfterSeconds: 1,
+        cause: error,
+      });
     });
-  });
   if (!outcomes) throw new DomainError("unknown-game", `There is no game "${game}".`);
   await marking;
 
@@ -187,9 +235,10 @@ export async function submitScores(
 
   const fold = createFold();
   let ranked = 0;
-  return outcomes.map((outcome) =>
-    outcome.outcome === "recorded"
-      ? toResponse(game, outcome.submission, applied?.standings?.[ranked++], fold)
-      : toDomainError(outcome.outcome),
-  );
+  return outcomes.map((outcome) => {
+    if (outcome.outcome === "recorded") {
+      return toResponse(game, outcome.submission, applied?.standings?.[ranked++], fold);
+    }
+    return outcome.outcome === "held" ? toHeldResponse(game, outcome.submission) : toDomainError(outcome);
+  });
 }

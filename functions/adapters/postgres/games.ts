@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { games } from "../../../drizzle/schema/games.ts";
 import { badges } from "../../../drizzle/schema/badges.ts";
-import { BadgeThreshold } from "../../contract/games.ts";
+import { BadgeThreshold, type GameConfig } from "../../contract/games.ts";
 import type { GameStore } from "../../services/ports.ts";
 import { bigintNumber, instantMs, type Postgres } from "./client.ts";
 
@@ -11,7 +11,23 @@ const configRow = z.object({
   badges: z.array(BadgeThreshold),
   feed_length: z.int(),
   max_points: bigintNumber,
+  max_improvement: bigintNumber.nullable(),
+  limit_submissions: z.int().nullable(),
+  limit_seconds: z.int().nullable(),
+  signing: z.enum(["nobody", "players", "everyone"]),
 });
+
+function toConfig(row: z.infer<typeof configRow>): GameConfig {
+  const { limit_submissions: submissions, limit_seconds: seconds } = row;
+  return {
+    badges: row.badges,
+    feedLength: row.feed_length,
+    maxPoints: row.max_points,
+    maxImprovement: row.max_improvement,
+    limits: { perPlayer: submissions === null || seconds === null ? null : { submissions, seconds } },
+    signing: row.signing,
+  };
+}
 
 const badgeRow = z.object({
   badge: z.string(),
@@ -25,18 +41,25 @@ export function createGameStore(postgres: Postgres): GameStore {
     async find(game) {
       const [row] = await postgres.query(
         configRow,
-        sql`select ${games.badges}, ${games.feedLength}, ${games.maxPoints} from ${games} where ${games.game} = ${game}`,
+        sql`select ${games.badges}, ${games.feedLength}, ${games.maxPoints}, ${games.maxImprovement},
+            ${games.limitSubmissions}, ${games.limitSeconds}, ${games.signing}
+          from ${games} where ${games.game} = ${game}`,
       );
-      return row && { badges: row.badges, feedLength: row.feed_length, maxPoints: row.max_points };
+      return row && toConfig(row);
     },
 
     async put(game, config) {
       const [row] = await postgres.query(
         z.object({ created: z.boolean() }),
-        sql`insert into ${games} as g (game, badges, feed_length, max_points)
-          values (${game}, ${JSON.stringify(config.badges)}::jsonb, ${config.feedLength}, ${config.maxPoints})
+        sql`insert into ${games} as g (game, badges, feed_length, max_points, max_improvement, limit_submissions,
+            limit_seconds, signing)
+          values (${game}, ${JSON.stringify(config.badges)}::jsonb, ${config.feedLength}, ${config.maxPoints},
+            ${config.maxImprovement}::bigint, ${config.limits.perPlayer?.submissions ?? null}::int,
+            ${config.limits.perPlayer?.seconds ?? null}::int, ${config.signing})
           on conflict (game) do update set badges = excluded.badges, feed_length = excluded.feed_length,
-            max_points = excluded.max_points, updated_at = now()
+            max_points = excluded.max_points, max_improvement = excluded.max_improvement,
+            limit_submissions = excluded.limit_submissions, limit_seconds = excluded.limit_seconds,
+            signing = excluded.signing, updated_at = now()
           returning old.game is null as created`,
       );
       return row?.created ?? false;
@@ -46,7 +69,9 @@ export function createGameStore(postgres: Postgres): GameStore {
       const rows = await postgres.query(
         badgeRow,
         sql`select ${badges.badge}, ${badges.threshold}, ${badges.points}, ${badges.awardedAt} from ${badges}
-          where ${badges.game} = ${game} and ${badges.player} = ${player} order by ${badges.threshold}, ${badges.badge}`,
+          where ${badges.game} = ${game} and ${badges.player} = ${player} and not exists (
+            select from players p where p.game = ${game} and p.player = ${player} and p.banned_at is not null)
+          order by ${badges.threshold}, ${badges.badge}`,
       );
       return rows.map((row) => ({
         badge: row.badge,

@@ -1,13 +1,31 @@
-/** The durable half of the submit path: one call of submit_scores_v1 (drizzle/migrations/0001). */
+/** The durable half of the submit path: one call of submit_scores_v2 (drizzle/migrations/0004). */
 import { sql } from "drizzle-orm";
 import { z } from "zod";
-import type { BestChange, NewSubmission, RecordOutcome, SubmissionStore } from "../../services/ports.ts";
+import type {
+  BestChange,
+  HeldSubmission,
+  NewSubmission,
+  RecordOutcome,
+  SubmissionStore,
+} from "../../services/ports.ts";
 import { bigintNumber, instantMs, type Postgres } from "./client.ts";
 
 const maybeBigint = bigintNumber.nullable();
 const maybeInstant = instantMs.nullable();
 
-const refused = z.object({ outcome: z.enum(["conflict", "too-many-points", "banned"]) });
+const refused = z.object({
+  outcome: z.enum(["conflict", "too-many-points", "banned", "deleted", "removed", "unsigned"]),
+});
+const limited = z.object({ outcome: z.literal("limited"), retry_after: z.int() });
+const held = z.object({
+  outcome: z.literal("held"),
+  submission_id: z.string(),
+  submitted_at: instantMs,
+  week: z.string(),
+  week_points: maybeBigint,
+  all_time_points: maybeBigint,
+  fresh: z.boolean(),
+});
 const recorded = z.object({
   outcome: z.enum(["accepted", "replayed"]),
   submission_id: z.string(),
@@ -32,7 +50,7 @@ const recorded = z.object({
   all_time_submission: z.string(),
   unverified: z.boolean(),
 });
-const resultRow = z.discriminatedUnion("outcome", [refused, recorded]);
+const resultRow = z.discriminatedUnion("outcome", [refused, limited, held, recorded]);
 
 function change(
   best: { points: number; at: number; submission: string },
@@ -50,7 +68,23 @@ function change(
   };
 }
 
+function toHeld(row: z.infer<typeof held>, item: NewSubmission): HeldSubmission {
+  return {
+    submissionId: row.submission_id,
+    player: item.player,
+    points: item.points,
+    submittedAtMs: row.submitted_at,
+    week: row.week,
+    country: item.country,
+    replayed: !row.fresh,
+    bestOfWeek: row.week_points ?? undefined,
+    bestOfAllTime: row.all_time_points ?? undefined,
+  };
+}
+
 function toOutcome(row: z.infer<typeof resultRow>, item: NewSubmission): RecordOutcome {
+  if (row.outcome === "limited") return { outcome: "limited", retryAfterSeconds: row.retry_after };
+  if (row.outcome === "held") return { outcome: "held", submission: toHeld(row, item) };
   if (row.outcome !== "accepted" && row.outcome !== "replayed") return { outcome: row.outcome };
   return {
     outcome: "recorded",
@@ -83,7 +117,7 @@ function toOutcome(row: z.infer<typeof resultRow>, item: NewSubmission): RecordO
 
 export function createSubmissionStore(postgres: Postgres): SubmissionStore {
   return {
-    async record(game, submissions) {
+    async record(game, submissions, origin) {
       const items = submissions.map((item, i) => ({
         i,
         player: item.player,
@@ -95,12 +129,13 @@ export function createSubmissionStore(postgres: Postgres): SubmissionStore {
       }));
       const rows = await postgres.query(
         resultRow,
-        sql`select * from submit_scores_v1(${game}, ${JSON.stringify(items)}::json)`,
+        sql`select * from submit_scores_v2(${game}, ${JSON.stringify(items)}::json, ${origin.caller},
+          ${origin.signingKey ?? null}::int)`,
       );
       if (rows.length === 0) return undefined;
       return submissions.map((item, i) => {
         const row = rows[i];
-        if (!row) throw new Error("submit_scores_v1 returned fewer rows than items");
+        if (!row) throw new Error("submit_scores_v2 returned fewer rows than items");
         return toOutcome(row, item);
       });
     },

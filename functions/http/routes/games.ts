@@ -1,9 +1,8 @@
 /** PUT and GET /v1/games/{game} */
 import { createRoute } from "@hono/zod-openapi";
 import { GameRequest, GameResponse } from "../../contract/games.ts";
-import { requireScope } from "../../services/callers.ts";
 import { getGame, putGame } from "../../services/games.ts";
-import { authenticated } from "../middleware/authenticated.ts";
+import { callerOf, requires } from "../middleware/requires.ts";
 import { GameParam } from "../parameters.ts";
 import { json, problems } from "../responses.ts";
 import type { App } from "../app-type.ts";
@@ -24,7 +23,7 @@ const write = createRoute({
   summary: "Create or configure a game",
   description: "Replaces the configuration: a field that is left out gets its default.",
   security: [{ serverKey: [] }],
-  middleware: [authenticated] as const,
+  middleware: [requires("admin")] as const,
   request: { params: GameParam, body: { required: true, content: { "application/json": { schema: GameRequest } } } },
   responses: {
     200: json(GameResponse, "Changed"),
@@ -36,11 +35,13 @@ const write = createRoute({
 export function registerGames(app: App): void {
   app.openapi(read, async (c) => {
     const { game } = c.req.valid("param");
-    return c.json({ game, ...(await getGame(c.get("deps"), game)) }, 200);
+    const { maxImprovement, ...shown } = await getGame(c.get("deps"), game);
+    const caller = await callerOf(c);
+    const isAdmin = caller?.scopes.has("admin") === true && (caller.games?.has(game) ?? true);
+    return c.json({ game, ...shown, ...(isAdmin ? { maxImprovement } : {}) }, 200);
   });
 
   app.openapi(write, async (c) => {
-    requireScope(c.get("caller"), "admin");
     const { game } = c.req.valid("param");
     const config = c.req.valid("json");
     const created = await putGame(c.get("deps"), game, config);

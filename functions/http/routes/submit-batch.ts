@@ -3,9 +3,9 @@ import { createRoute } from "@hono/zod-openapi";
 import { BatchItem, BatchRequest, BatchResponse } from "../../contract/scores.ts";
 import { DomainError } from "../../domain/errors.ts";
 import { checkSubmittedAt } from "../../services/backdate.ts";
-import { requireScope, type Caller } from "../../services/callers.ts";
+import type { Caller } from "../../services/callers.ts";
 import { submitScores, type Submission } from "../../services/submit-scores.ts";
-import { authenticated } from "../middleware/authenticated.ts";
+import { requires } from "../middleware/requires.ts";
 import { GameParam } from "../parameters.ts";
 import { fieldErrors, toProblem } from "../problem.ts";
 import { json, problems } from "../responses.ts";
@@ -18,7 +18,7 @@ const route = createRoute({
   summary: "Submit up to 1,000 scores",
   description: "Valid submissions count although others are bad; ranks are those after the whole batch.",
   security: [{ serverKey: [] }],
-  middleware: [authenticated] as const,
+  middleware: [requires("submit")] as const,
   request: {
     params: GameParam,
     body: { required: true, content: { "application/json": { schema: BatchRequest } } },
@@ -52,7 +52,6 @@ export function registerSubmitBatch(app: App): void {
   app.openapi(route, async (c) => {
     const deps = c.get("deps");
     const caller = c.get("caller");
-    requireScope(caller, "submit");
     const items = c.req.valid("json").submissions.map((raw) => parseItem(raw, caller, deps.clock.now()));
     const good = items.filter((item): item is Submission => !(item instanceof DomainError));
     const { game } = c.req.valid("param");

@@ -1,15 +1,17 @@
 /** POST /v1/games/{game}/scores */
-import { createRoute, z } from "@hono/zod-openapi";
+import { createRoute } from "@hono/zod-openapi";
 import { IdempotencyKey } from "../../contract/primitives.ts";
 import { ScoreRequest, ScoreResponse } from "../../contract/scores.ts";
 import { DomainError } from "../../domain/errors.ts";
 import { checkSubmittedAt } from "../../services/backdate.ts";
-import { requireScope } from "../../services/callers.ts";
+import { requirePlayer } from "../../services/callers.ts";
+import { checkSignature } from "../../services/signing.ts";
 import { submitScores } from "../../services/submit-scores.ts";
-import { authenticated } from "../middleware/authenticated.ts";
+import { requires } from "../middleware/requires.ts";
 import { edgeCountry } from "../edge.ts";
 import { GameParam } from "../parameters.ts";
 import { json, problems } from "../responses.ts";
+import { signedRequest, SignatureHeaders } from "../signature.ts";
 import type { App } from "../app-type.ts";
 
 const route = createRoute({
@@ -17,22 +19,31 @@ const route = createRoute({
   path: "/v1/games/{game}/scores",
   operationId: "submitScore",
   summary: "Submit a score",
-  security: [{ serverKey: [] }],
-  middleware: [authenticated] as const,
+  description:
+    "With a player token, `player` is the token's own and `submittedAt` is not allowed. A game may ask for signatures.",
+  security: [{ serverKey: [] }, { playerToken: [] }],
+  middleware: [requires("submit", { orPlayer: true })] as const,
   request: {
     params: GameParam,
-    headers: z.object({ "idempotency-key": IdempotencyKey.optional() }),
+    headers: SignatureHeaders.extend({ "idempotency-key": IdempotencyKey.optional() }),
     body: { required: true, content: { "application/json": { schema: ScoreRequest } } },
   },
   responses: {
     201: json(ScoreResponse, "Accepted and ranked"),
     200: json(ScoreResponse, "The same key was accepted before; the current standing"),
-    202: json(ScoreResponse, "Accepted and durable; the service ranks it by itself in a moment"),
+    202: json(
+      ScoreResponse,
+      "Accepted and durable; the service ranks it by itself in a moment, or holds it for review",
+    ),
     ...problems(
       "unreadable",
       "unauthorized",
       "forbidden",
+      "bad-signature",
       "player-banned",
+      "player-deleted",
+      "submission-removed",
+      "rate-limited",
       "unknown-game",
       "too-large",
       "unsupported-media-type",
@@ -41,16 +52,30 @@ const route = createRoute({
   },
 });
 
+/** A nonce is the submission's key: it is used up in the statement that writes, and a retry stays safe. */
+function keyOf(idempotencyKey: string | undefined, nonce: string | undefined): string {
+  if (nonce !== undefined && idempotencyKey !== undefined && nonce !== idempotencyKey) {
+    throw new DomainError("invalid", "The nonce of a signed submission is its idempotency key.", {
+      errors: [{ pointer: "idempotency-key", detail: "must be left out or equal to Edgeboard-Nonce" }],
+    });
+  }
+  return idempotencyKey ?? nonce ?? crypto.randomUUID();
+}
+
 export function registerSubmitScore(app: App): void {
   app.openapi(route, async (c) => {
     const deps = c.get("deps");
     const caller = c.get("caller");
-    requireScope(caller, "submit");
     const body = c.req.valid("json");
+    requirePlayer(caller, body.player);
     checkSubmittedAt(caller, body.submittedAt, deps.clock.now());
-    const idempotencyKey = c.req.valid("header")["idempotency-key"] ?? crypto.randomUUID();
     const { game } = c.req.valid("param");
-    const [result] = await submitScores(deps, game, [{ ...body, idempotencyKey, edgeCountry: edgeCountry(c.req.raw) }]);
+    const sent = c.req.valid("header");
+    const signed = await signedRequest(c, sent, game, body.player);
+    const idempotencyKey = keyOf(sent["idempotency-key"], signed?.nonce);
+    const origin = { caller: caller.kind, signingKey: signed && (await checkSignature(deps, signed)) };
+    const submission = { ...body, idempotencyKey, edgeCountry: edgeCountry(c.req.raw) };
+    const [result] = await submitScores(deps, game, [submission], origin);
     if (!result || result instanceof DomainError) throw result ?? new Error("no result for a submission");
     // Says which key a retry has to carry, the one that the server made included.
     c.header("Idempotency-Key", idempotencyKey);

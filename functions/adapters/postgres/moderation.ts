@@ -1,0 +1,142 @@
+/** What moderators do, each one statement (drizzle/migrations/0005), and what Redis has to be told about it. */
+import { sql, type SQL } from "drizzle-orm";
+import { z } from "zod";
+import type { Best } from "../../domain/ranking.ts";
+import type { Correction, ModerationStore } from "../../services/moderation-ports.ts";
+import { eventsAmong } from "./boards.ts";
+import { bigintNumber, instantMs, type Postgres } from "./client.ts";
+
+const done = z.object({ done: z.boolean() });
+const decided = z.object({
+  result: z.enum(["done", "unknown-game", "unknown-submission"]),
+  player: z.string().nullable(),
+});
+const heldRow = z.object({
+  id: z.string(),
+  player: z.string(),
+  points: bigintNumber,
+  best: bigintNumber.nullable(),
+  week: z.string(),
+  country: z.string().nullable(),
+  submitted_at: instantMs,
+});
+const bestOfCorrection = z.object({
+  board: z.string(),
+  points: z.number(),
+  second: z.number(),
+  country: z.string().nullable(),
+});
+const correctionRow = z.object({
+  player: z.string(),
+  weeks: z.record(z.string(), z.array(z.string())),
+  forget: z.boolean(),
+  submissions: z.array(z.string()),
+  now_us: z.string(),
+  bests: z.array(bestOfCorrection),
+});
+
+function toCorrection(row: z.infer<typeof correctionRow>): Correction {
+  const bests = new Map(row.bests.map((best) => [best.board, best]));
+  const best = (board: string): Best | undefined => {
+    const found = bests.get(board);
+    return found && { points: found.points, achievedAtMs: found.second * 1000 };
+  };
+  return {
+    player: row.player,
+    nowUs: row.now_us,
+    forget: row.forget,
+    submissions: row.submissions,
+    allTime: best("all-time"),
+    weeks: Object.entries(row.weeks).map(([week, countries]) => {
+      const country = bests.get(week)?.country ?? undefined;
+      const all = new Set(country === undefined ? countries : [...countries, country]);
+      return { week, best: best(week), country, countries: [...all].sort() };
+    }),
+  };
+}
+
+export function createModerationStore(postgres: Postgres): ModerationStore {
+  const ask = async (call: SQL) => {
+    const [row] = await postgres.query(done, sql`select ${call} as done`);
+    return row?.done ?? false;
+  };
+  return {
+    ban: (game, player, by) => ask(sql`ban_player_v1(${game}, ${player}, ${by})`),
+    unban: (game, player, by) => ask(sql`unban_player_v1(${game}, ${player}, ${by})`),
+    deletePlayer: (game, player, by) => ask(sql`delete_player_v1(${game}, ${player}, ${by})`),
+
+    async decide(game, submissionId, state, by) {
+      const [row] = await postgres.query(
+        decided,
+        sql`select * from decide_submission_v1(${game}, ${submissionId}::uuid, ${state}, ${by})`,
+      );
+      if (!row || row.result !== "done" || row.player === null) {
+        return { result: row?.result === "unknown-game" ? "unknown-game" : "unknown-submission" };
+      }
+      return { result: "done", player: row.player };
+    },
+
+    async held(game, n, after) {
+      const rows = await postgres.query(
+        heldRow,
+        sql`select s.id, s.player, s.points, b.points as best, s.week, s.country, s.submitted_at
+          from submissions s left join bests b on b.game = s.game and b.board = 'all-time' and b.player = s.player
+          where s.game = ${game} and s.state = 'held' and ${after ? sql`s.id > ${after}::uuid` : sql`true`}
+          order by s.id limit ${n}`,
+      );
+      return rows.map((row) => ({
+        submissionId: row.id,
+        player: row.player,
+        points: row.points,
+        best: row.best,
+        week: row.week,
+        country: row.country,
+        submittedAt: new Date(row.submitted_at).toISOString(),
+      }));
+    },
+
+    async event(game, submissionId) {
+      const one = sql`(select t.* from ranked_submissions t where t.game = ${game} and t.id = ${submissionId}::uuid)`;
+      return (await eventsAmong(postgres, one, sql`true`))[0];
+    },
+
+    async corrections(game, player) {
+      const rows = await postgres.query(
+        correctionRow,
+        sql`select c.player, c.weeks, c.forget, to_jsonb(c.submissions) as submissions,
+            (extract(epoch from clock_timestamp()) * 1000000)::bigint as now_us,
+            coalesce((
+              select jsonb_agg(jsonb_build_object('board', b.board, 'points', b.points, 'country', b.country,
+                'second', extract(epoch from b.achieved_at)::bigint))
+              from bests b where b.game = c.game and b.player = c.player
+                and (b.board = 'all-time' or b.board in (select jsonb_object_keys(c.weeks)))
+            ), '[]') as bests
+          from corrections c where c.game = ${game} and ${player === undefined ? sql`true` : sql`c.player = ${player}`}
+          order by c.at limit 100`,
+      );
+      return rows.map(toCorrection);
+    },
+
+    async forgetCorrections(game, olderThanSeconds) {
+      const [row] = await postgres.query(
+        z.object({ left: bigintNumber }),
+        sql`select forget_corrections_v1(${game}, make_interval(secs => ${olderThanSeconds})) as left`,
+      );
+      return row?.left ?? 0;
+    },
+
+    async nextSigningKey(game, by) {
+      const [row] = await postgres.query(
+        z.object({ signing_key: z.int() }),
+        sql`with next as (
+            update games set signing_key = signing_key + 1, signing_key_at = now() where game = ${game}
+            returning signing_key),
+          logged as (
+            insert into moderation_log (game, action, by, detail)
+            select ${game}, 'signing-key', ${by}, jsonb_build_object('key', n.signing_key) from next n)
+          select signing_key from next`,
+      );
+      return row?.signing_key;
+    },
+  };
+}

@@ -1,0 +1,96 @@
+/** Everything that is stored about one player, page by page: what a privacy request hands out. */
+import { sql } from "drizzle-orm";
+import { z } from "zod";
+import type { PlayerExport } from "../../contract/moderation.ts";
+import type { PlayerFiles } from "../../services/moderation-ports.ts";
+import { instantMs, type Postgres } from "./client.ts";
+
+const iso = (ms: number) => new Date(ms).toISOString();
+const jsonInstant = z.string().transform((text) => iso(Date.parse(text)));
+const instant = instantMs.transform(iso);
+
+const row = z.object({
+  display_name: z.string().nullable(),
+  country: z.string().nullable(),
+  created_at: instant,
+  banned_at: instant.nullable(),
+  bests: z.array(
+    z.object({
+      board: z.string(),
+      points: z.number(),
+      achieved_at: jsonInstant,
+      submission_id: z.string(),
+      country: z.string().nullable(),
+      left_countries: z.array(z.string()),
+    }),
+  ),
+  badges: z.array(z.object({ badge: z.string(), threshold: z.number(), points: z.number(), awarded_at: jsonInstant })),
+  submissions: z.array(
+    z.object({
+      id: z.string(),
+      idempotency_key: z.string(),
+      points: z.number(),
+      country: z.string().nullable(),
+      week: z.string(),
+      state: z.enum(["ranked", "held", "rejected", "removed"]),
+      submitted_at: jsonInstant,
+      received_at: jsonInstant,
+    }),
+  ),
+});
+
+function toExport(game: string, player: string, found: z.infer<typeof row>, n: number): PlayerExport {
+  return {
+    game,
+    player,
+    displayName: found.display_name,
+    country: found.country,
+    createdAt: found.created_at,
+    bannedAt: found.banned_at,
+    bests: found.bests.map((best) => ({
+      board: best.board,
+      points: best.points,
+      achievedAt: best.achieved_at,
+      submissionId: best.submission_id,
+      country: best.country,
+      leftCountries: best.left_countries,
+    })),
+    badges: found.badges.map(({ awarded_at, ...badge }) => ({ ...badge, awardedAt: awarded_at })),
+    submissions: found.submissions.map((submission) => ({
+      submissionId: submission.id,
+      idempotencyKey: submission.idempotency_key,
+      points: submission.points,
+      country: submission.country,
+      week: submission.week,
+      state: submission.state,
+      submittedAt: submission.submitted_at,
+      receivedAt: submission.received_at,
+    })),
+    next: found.submissions.length === n ? (found.submissions.at(-1)?.id ?? null) : null,
+  };
+}
+
+export function createPlayerFiles(postgres: Postgres): PlayerFiles {
+  return {
+    async read(game, player, n, after) {
+      const [found] = await postgres.query(
+        row,
+        // Bests by the weeks of the submissions: the primary key has the board before the player.
+        sql`select p.display_name, p.country, p.created_at, p.banned_at,
+            coalesce((select jsonb_agg(to_jsonb(b) order by b.board) from bests b
+              where b.game = p.game and b.player = p.player and b.board in (
+                select 'all-time' union select s.week from submissions s
+                where s.game = p.game and s.player = p.player)), '[]') as bests,
+            coalesce((select jsonb_agg(to_jsonb(d) order by d.threshold) from badges d
+              where d.game = p.game and d.player = p.player), '[]') as badges,
+            coalesce((select jsonb_agg(to_jsonb(t) order by t.id) from (
+              select s.* from submissions s where s.game = p.game and s.player = p.player
+                and ${after === undefined ? sql`true` : sql`s.id > ${after}::uuid`} order by s.id limit ${n}
+            ) t), '[]') as submissions
+          from players p where p.game = ${game} and p.player = ${player}
+            and (p.deleted_at is null or p.deleted_at < now() - interval '1 day')`,
+      );
+      return found && toExport(game, player, found, n);
+    },
+  };
+}

@@ -1,0 +1,78 @@
+/** What moderators see: submissions that wait for review, and everything that is stored about a player. */
+import { z } from "zod";
+import { Badge } from "./players.ts";
+import { Country, Game, Instant, Player, Points, Week } from "./primitives.ts";
+
+export const MAX_HELD = 100;
+export const MAX_EXPORT = 1_000;
+
+export const SubmissionId = z.uuid().meta({ example: "019ade3c-6d3f-7a31-8f5d-0c6f0f6f9d11" });
+
+const after = SubmissionId.optional().meta({ description: "`next` of the page before." });
+
+export const HeldQuery = z.object({
+  n: z.coerce.number().pipe(z.int().min(1).max(MAX_HELD)).default(20),
+  cursor: after,
+});
+
+export const Held = z
+  .object({
+    submissionId: SubmissionId,
+    player: Player,
+    points: Points,
+    best: Points.nullable().meta({ description: "The player's best of all time; null without one." }),
+    week: Week,
+    country: Country.nullable(),
+    submittedAt: Instant,
+  })
+  .meta({ id: "Held" });
+export type Held = z.infer<typeof Held>;
+
+export const HeldResponse = z
+  .object({ held: z.array(Held), next: SubmissionId.nullable() })
+  .meta({ id: "HeldResponse" });
+
+export const ExportQuery = z.object({ cursor: after });
+
+export const PlayerExport = z
+  .object({
+    game: Game,
+    player: Player,
+    displayName: z.string().nullable(),
+    country: z.string().nullable(),
+    createdAt: Instant,
+    bannedAt: Instant.nullable(),
+    bests: z.array(
+      z.object({
+        board: z.string().meta({ description: "A week, or `all-time`.", example: "2026-W42" }),
+        points: Points,
+        achievedAt: Instant,
+        submissionId: SubmissionId,
+        country: z.string().nullable(),
+        leftCountries: z.array(z.string()),
+      }),
+    ),
+    badges: z.array(Badge),
+    submissions: z.array(
+      z.object({
+        submissionId: SubmissionId,
+        idempotencyKey: z.string(),
+        points: Points,
+        country: z.string().nullable(),
+        week: Week,
+        state: z.enum(["ranked", "held", "rejected", "removed"]),
+        submittedAt: Instant,
+        receivedAt: Instant,
+      }),
+    ),
+    next: SubmissionId.nullable().meta({ description: "Cursor of the next page of submissions; null on the last." }),
+  })
+  .meta({ id: "PlayerExport" });
+export type PlayerExport = z.infer<typeof PlayerExport>;
+
+export const SigningKeyResponse = z
+  .object({
+    key: z.int().min(1).meta({ description: "Number of the secret: the first part of a signature.", example: 1 }),
+    secret: z.string().meta({ description: "Shown now and never again." }),
+  })
+  .meta({ id: "SigningKeyResponse" });

@@ -1,0 +1,67 @@
+/** Fields of the environment that are more than text. */
+import type { JSONWebKeySet } from "jose";
+import { z } from "zod";
+import type { LimitBinding } from "./adapters/limits.ts";
+import type { PlayerTokenOptions } from "./adapters/auth/player-tokens.ts";
+
+/** HMAC-SHA-256 is as strong as its key: 32 bytes or more. */
+export const longSecret = z
+  .string()
+  .refine((secret) => new TextEncoder().encode(secret).length >= 32, "must have at least 32 bytes");
+
+const publicKey = z.object({
+  kty: z.literal("EC"),
+  crv: z.literal("P-256"),
+  x: z.string().min(1),
+  y: z.string().min(1),
+  kid: z.string().optional(),
+  alg: z.literal("ES256").optional(),
+  // A private key has no business here.
+  d: z.undefined().optional(),
+});
+const keySet = z.object({ keys: z.array(publicKey).min(1) });
+
+/** A JWKS of public P-256 keys, as JSON text. */
+export const publicKeys = z.string().transform((text, context): JSONWebKeySet => {
+  try {
+    const { keys } = keySet.parse(JSON.parse(text));
+    return {
+      keys: keys.map(({ kty, crv, x, y, kid, alg }) => ({
+        kty,
+        crv,
+        x,
+        y,
+        ...(kid === undefined ? {} : { kid }),
+        ...(alg === undefined ? {} : { alg }),
+      })),
+    };
+  } catch {
+    context.addIssue({ code: "custom", message: "must be a JWKS of public P-256 keys" });
+    return z.NEVER;
+  }
+});
+
+const isOrigin = (text: string) => URL.canParse(text) && new URL(text).origin === text && text !== "null";
+
+/** `*`, or exact origins. Never `null`, which any sandboxed frame sends. */
+export const allowedOrigins = z
+  .string()
+  .transform((text) => text.split(/[\s,]+/).filter((part) => part !== ""))
+  .refine((origins) => origins.every((origin) => isOrigin(origin) || (origin === "*" && origins.length === 1)));
+
+const isLimitBinding = (value: unknown): value is LimitBinding =>
+  typeof value === "object" && value !== null && "limit" in value && typeof value.limit === "function";
+
+export const limitBinding = z.custom<LimitBinding>(isLimitBinding);
+
+/** How player tokens are checked; undefined when the service takes none. */
+export function playerTokensOf(variables: {
+  readonly PLAYER_TOKEN_SECRET?: string | undefined;
+  readonly PLAYER_TOKEN_JWKS?: JSONWebKeySet | undefined;
+  readonly PLAYER_TOKEN_ISSUER: string;
+}): PlayerTokenOptions | undefined {
+  const { PLAYER_TOKEN_SECRET: secret, PLAYER_TOKEN_JWKS: jwks, PLAYER_TOKEN_ISSUER: issuer } = variables;
+  if (secret !== undefined) return { issuer, keys: { algorithm: "HS256", secret } };
+  if (jwks !== undefined) return { issuer, keys: { algorithm: "ES256", jwks } };
+  return undefined;
+}

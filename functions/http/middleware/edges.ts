@@ -1,0 +1,43 @@
+/** Who may embed, read and run what comes from here. */
+import { cors } from "hono/cors";
+import { createMiddleware } from "hono/factory";
+import { secureHeaders } from "hono/secure-headers";
+import type { HonoEnv } from "../context.ts";
+
+/** JSON needs nothing; a page brings a policy of its own. */
+const NOTHING = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** For everything that says nothing else. */
+export const contentPolicy = createMiddleware<HonoEnv>(async (c, next) => {
+  await next();
+  if (!c.res.headers.has("content-security-policy")) c.res.headers.set("content-security-policy", NOTHING);
+});
+
+/** The API is public and takes no cookies, so that a page of any allowed origin may read it (docs/security.md). */
+export const headers = secureHeaders({
+  crossOriginResourcePolicy: "cross-origin",
+  xFrameOptions: "DENY",
+  referrerPolicy: "no-referrer",
+});
+
+/** Before authentication, so that preflights pass and refusals can be read. `origins`: `*` or exact ones. */
+export function crossOrigin(origins: (bindings: HonoEnv["Bindings"]) => readonly string[]) {
+  return cors({
+    origin: (origin, c) => {
+      const allowed = origins(c.env);
+      if (allowed.includes("*")) return "*";
+      return allowed.includes(origin) ? origin : null;
+    },
+    allowMethods: ["GET", "POST", "PUT", "DELETE"],
+    allowHeaders: [
+      "Authorization",
+      "Content-Type",
+      "Idempotency-Key",
+      "Edgeboard-Signature",
+      "Edgeboard-Timestamp",
+      "Edgeboard-Nonce",
+    ],
+    exposeHeaders: ["Retry-After", "Server-Timing", "Idempotency-Key", "Edgeboard-Source", "Edgeboard-Degraded"],
+    maxAge: 86_400,
+  });
+}

@@ -1,0 +1,40 @@
+/** Requires credentials that allow what a route does: 401 without valid ones, 403 when they allow something else. */
+import type { Context } from "hono";
+import { createMiddleware } from "hono/factory";
+import { DomainError } from "../../domain/errors.ts";
+import { requireGame, requireScope, type Caller, type Scope } from "../../services/callers.ts";
+import { bearerToken } from "../bearer.ts";
+import type { HonoEnv } from "../context.ts";
+import { orUnavailable } from "../../services/or-unavailable.ts";
+
+/** `period` of the rate-limit bindings in wrangler.toml. */
+export const EDGE_PERIOD_SECONDS = 60;
+
+/** The caller behind the request's credentials; undefined when it has none that are valid. */
+export async function callerOf(c: Context<HonoEnv>): Promise<Caller | undefined> {
+  const token = bearerToken(c.req.header("authorization"));
+  return token === undefined ? undefined : orUnavailable(c.get("deps").authenticate(token));
+}
+
+async function withinPlayerLimit(c: Context<HonoEnv>, caller: Caller): Promise<void> {
+  const { player } = caller;
+  if (player === undefined || (await c.get("deps").edgeLimits.player(c.req.param("game") ?? "", player))) return;
+  throw new DomainError("rate-limited", "This player sends too many requests.", {
+    retryAfterSeconds: EDGE_PERIOD_SECONDS,
+  });
+}
+
+/** `orPlayer`: a player token will do as well; what it may submit is checked by the route. */
+export function requires(scope: Scope, { orPlayer = false } = {}) {
+  return createMiddleware<HonoEnv>(async (c, next) => {
+    const caller = await callerOf(c);
+    if (!caller) {
+      throw new DomainError("unauthorized", "Send valid credentials: `Authorization: Bearer <server key>`.");
+    }
+    requireGame(caller, c.req.param("game") ?? "");
+    if (!orPlayer || caller.kind !== "player") requireScope(caller, scope);
+    await withinPlayerLimit(c, caller);
+    c.set("caller", caller);
+    await next();
+  });
+}

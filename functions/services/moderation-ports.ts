@@ -1,0 +1,59 @@
+/** What moderation needs from the outside. */
+import type { FeedEvent } from "../contract/feed.ts";
+import type { Held, PlayerExport } from "../contract/moderation.ts";
+import type { Best } from "../domain/ranking.ts";
+
+/** What Postgres says about a player whom a moderator's action concerned: what Redis has to show. */
+export type Correction = {
+  readonly player: string;
+  /** The database's clock, microseconds. */
+  readonly nowUs: string;
+  /** Whether all their events leave the feed. */
+  readonly forget: boolean;
+  /** Single submissions whose events leave the feed. */
+  readonly submissions: readonly string[];
+  /** Undefined: they are on no all-time board (any more). */
+  readonly allTime: Best | undefined;
+  readonly weeks: readonly {
+    readonly week: string;
+    readonly best: Best | undefined;
+    readonly country: string | undefined;
+    /** Every country board of the week that may have them, `country` among them. */
+    readonly countries: readonly string[];
+  }[];
+};
+
+export type ModerationStore = {
+  /** False when the game does not exist; the same for the next two. `by` is who asked, for the audit log. */
+  ban(game: string, player: string, by: string): Promise<boolean>;
+  unban(game: string, player: string, by: string): Promise<boolean>;
+  deletePlayer(game: string, player: string, by: string): Promise<boolean>;
+  decide(
+    game: string,
+    submissionId: string,
+    state: "removed" | "ranked" | "rejected",
+    by: string,
+  ): Promise<
+    { readonly result: "done"; readonly player: string } | { readonly result: "unknown-game" | "unknown-submission" }
+  >;
+  /** Submissions that wait for review, oldest first. */
+  held(game: string, n: number, after: string | undefined): Promise<Held[]>;
+  /** The feed event of a submission that counts; undefined when it does not (any more). */
+  event(game: string, submissionId: string): Promise<FeedEvent | undefined>;
+  /** Of one player, or of all whom somebody moderated in the last minutes. */
+  corrections(game: string, player: string | undefined): Promise<Correction[]>;
+  /** Forgets corrections that are old enough to be certain; how many are left. */
+  forgetCorrections(game: string, olderThanSeconds: number): Promise<number>;
+  /** Number of the new secret; undefined when the game does not exist. */
+  nextSigningKey(game: string, by: string): Promise<number | undefined>;
+};
+
+export type PlayerFiles = {
+  /** A page of what is stored about a player; undefined when nothing is. */
+  read(game: string, player: string, n: number, after: string | undefined): Promise<PlayerExport | undefined>;
+};
+
+/** Makes a player's entries in Redis what Postgres says; weeks whose push lease the caller now holds. */
+export type Corrector = {
+  correct(game: string, correction: Correction): Promise<readonly string[]>;
+};
