@@ -4,7 +4,7 @@
  */
 import type { RoomPush, SocketMessage, TopMessage } from "../functions/contract/live.ts";
 import { isNewer } from "../functions/contract/live.ts";
-import { settle } from "./rounds.ts";
+import { rested, settle } from "./rounds.ts";
 import { closedMessage } from "./state.ts";
 import type { Answer, Effect, RoomEvent, RoomState, Step } from "./state.ts";
 
@@ -39,7 +39,7 @@ function apply(state: RoomState, event: RoomEvent, nowMs: number): Step {
     case "ended":
       return { state, effects: [{ type: "broadcast", messages: [closedMessage(state.room)] }] };
     case "ticked":
-      return { state: { ...state, audience: event.audience }, effects: [] };
+      return { state: { ...rested(state, nowMs), audience: event.audience }, effects: [] };
   }
 }
 

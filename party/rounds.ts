@@ -14,9 +14,19 @@ const COUNT_MS = 1_000;
 export function settle(state: RoomState, nowMs: number): Step {
   const asked = askIfDue(state, nowMs);
   const told = sendIfDue(asked.state, nowMs);
-  const atMs = Math.min(questionAt(told.state), roundAt(told.state));
+  const atMs = Math.min(questionAt(told.state), told.state.resting ? told.state.nextRoundAtMs : roundAt(told.state));
   const wake: Effect[] = atMs === Infinity ? [] : [{ type: "wake", atMs }];
   return { state: told.state, effects: [...asked.effects, ...told.effects, ...wake] };
+}
+
+/**
+ * After a round the room rests until the wake-up for the next. Only that ends the rest, not the passing of time: a
+ * timer comes after the sends before it are out of the house, so a room that cannot keep up skips rounds instead of
+ * piling them up.
+ */
+export function rested(state: RoomState, nowMs: number): RoomState {
+  if (!state.resting || nowMs < state.nextRoundAtMs) return state;
+  return { ...state, resting: false, lagMs: nowMs - state.nextRoundAtMs };
 }
 
 function questionAt(state: RoomState): number {
@@ -44,30 +54,38 @@ function roundAt(state: RoomState): number {
 }
 
 function sendIfDue(state: RoomState, nowMs: number): Step {
-  if (nowMs < roundAt(state)) return { state, effects: [] };
+  if (state.resting || nowMs < roundAt(state)) return { state, effects: [] };
   const top = topIsNew(state) ? state.top : undefined;
+  const announced = top ? announcements(state, top, nowMs) : [];
   const counted = countIsNew(state) && nowMs >= state.nextCountAtMs;
-  const messages = [...boardMessages(state, top, nowMs), ...state.badges];
+  const messages = [...boardMessages(state, top, nowMs), ...announced, ...state.badges];
   if (counted) messages.push({ type: "viewers", viewers: state.audience });
   const effects: Effect[] = [];
   if (state.audience > 0) effects.push({ type: "broadcast", messages });
-  if (top && state.shards > 1 && state.room.shard === 0) effects.push({ type: "relay", top, shards: state.shards });
+  const relayed = top !== undefined && state.shards > 1 && state.room.shard === 0;
+  if (relayed) effects.push({ type: "relay", top, shards: state.shards });
   const sent: RoomState = {
     ...state,
     sent: top ?? state.sent,
     badges: [],
     audienceSent: counted ? state.audience : state.audienceSent,
     nextCountAtMs: counted ? nowMs + COUNT_MS : state.nextCountAtMs,
-    nextRoundAtMs: nowMs + roundMs(state.audience, messages.length),
+    announcedAtMs: announced.length > 0 ? nowMs : state.announcedAtMs,
+    nextRoundAtMs: nowMs + roundMs(state.audience, messages.length, state.lagMs),
+    resting: effects.length > 0,
+    lagMs: 0,
   };
   return { state: sent, effects };
 }
 
-/** The board always goes out; announcements as far as the audience leaves room for them. */
+function announcements(state: RoomState, top: TopMessage, nowMs: number): SocketMessage[] {
+  const limit = announcementLimit(state.audience, nowMs - state.announcedAtMs);
+  return announcementsBetween(state.sent, top).slice(0, limit);
+}
+
 function boardMessages(state: RoomState, top: TopMessage | undefined, nowMs: number): SocketMessage[] {
   if (!top) return [];
-  const announced = announcementsBetween(state.sent, top).slice(0, announcementLimit(state.audience));
   // Whoever connected before the room had a board gets it here, and the farewell that belongs after it.
   const late = state.sent === undefined && nowMs >= state.room.endsAtMs;
-  return [top, ...announced, ...(late ? [closedMessage(state.room)] : [])];
+  return [top, ...(late ? [closedMessage(state.room)] : [])];
 }

@@ -12,7 +12,12 @@ export type RoomState = {
   readonly badges: readonly BadgeMessage[];
   readonly audience: number;
   readonly audienceSent: number;
+  readonly announcedAtMs: number;
   readonly nextRoundAtMs: number;
+  /** A round is on its way out; see `rested`. */
+  readonly resting: boolean;
+  /** How late the last wake-up from a rest was. */
+  readonly lagMs: number;
   readonly nextCountAtMs: number;
   /** The API should be asked for the board; somebody came after the last question was put. */
   readonly questionDue: boolean;
@@ -59,7 +64,10 @@ export function initialState(room: RoomId, stored: Stored | undefined, audience:
     badges: [],
     audience,
     audienceSent: audience,
+    announcedAtMs: 0,
     nextRoundAtMs: 0,
+    resting: false,
+    lagMs: 0,
     nextCountAtMs: 0,
     questionDue: false,
     asking: false,

@@ -56,7 +56,7 @@ const events = fc.array(
 
 test("in whatever order pushes arrive, no socket sees a version go down and every socket ends on the newest", () => {
   fc.assert(
-    fc.property(events, fc.constantFrom(1, 5, 3_000), (list, crowd) => {
+    fc.property(events, fc.constantFrom(1, 5, 2_000), (list, crowd) => {
       const theatre = new Theatre();
       for (let index = 0; index < crowd; index++) theatre.handle({ type: "connected" });
       let newest = 0;

@@ -5,13 +5,23 @@ import { initialState } from "../../party/state.ts";
 import type { Effect, RoomEvent, RoomState, Stored } from "../../party/state.ts";
 import { board, NOW, roomId } from "./boards.ts";
 
-/** A room that is fed events and remembers its state. */
+/** A room that is fed events, remembers its state, and is woken when it asked for it. */
 function room(stored?: Stored, id = "arena_2026-W42") {
   let state: RoomState = initialState(roomId(id), stored, 0);
-  return (event: RoomEvent, nowMs = NOW): readonly Effect[] => {
+  let wakeAtMs = Infinity;
+  const take = (event: RoomEvent, nowMs: number): readonly Effect[] => {
     const next = step(state, event, nowMs);
     state = next.state;
+    for (const effect of next.effects) if (effect.type === "wake") wakeAtMs = effect.atMs;
     return next.effects;
+  };
+  return (event: RoomEvent, nowMs = NOW): readonly Effect[] => {
+    while (wakeAtMs < nowMs) {
+      const atMs = wakeAtMs;
+      wakeAtMs = Infinity;
+      take(ticked(state.audience), atMs);
+    }
+    return take(event, nowMs);
   };
 }
 
@@ -19,7 +29,9 @@ function said(effects: readonly Effect[], type: "reply" | "broadcast"): SocketMe
   return effects.flatMap((effect) => (effect.type === type ? effect.messages : []));
 }
 
-const types = (effects: readonly Effect[]): string[] => effects.map((effect) => effect.type);
+/** What is done at once, apart from asking to be woken. */
+const types = (effects: readonly Effect[]): string[] =>
+  effects.map((effect) => effect.type).filter((type) => type !== "wake");
 const connected: RoomEvent = { type: "connected" };
 const ticked = (audience = 1): RoomEvent => ({ type: "ticked", audience });
 const pushed = (version: number, shards?: number): RoomEvent => ({
@@ -139,6 +151,14 @@ describe("a viewer", () => {
     expect(said(on(ticked(1), NOW + 1_100), "broadcast")).toEqual([]);
     expect(said(on(ticked(1), NOW + 1_200), "broadcast")).toEqual([{ type: "viewers", viewers: 1 }]);
   });
+});
+
+test("a room that comes late to its rounds leaves itself more time", () => {
+  const idle = { ...initialState(roomId("arena_2026-W42"), undefined, 1), resting: true, nextRoundAtMs: NOW };
+  const { state } = step(idle, pushed(1), NOW + 100);
+  const late = step(state, ticked(), NOW + 200);
+  expect(said(late.effects, "broadcast")).toMatchObject([{ version: "1" }]);
+  expect(late.effects).toContainEqual({ type: "wake", atMs: NOW + 200 + 50 + 2 * 200 });
 });
 
 describe("the end of the week", () => {
