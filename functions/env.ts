@@ -36,6 +36,9 @@ const Env = Variables.refine(
 ).transform((variables) => ({ ...variables, playerTokens: playerTokensOf(variables) }));
 export type Env = z.infer<typeof Env>;
 
+/** Names of everything that the Worker reads from its environment. */
+export const WORKER_VARIABLES: readonly string[] = Object.keys(Variables.shape);
+
 export class EnvError extends Error {
   readonly variables: readonly string[];
 
