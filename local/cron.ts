@@ -7,40 +7,39 @@ export interface LocalCron {
   readonly stop: () => Promise<void>;
 }
 
-/** Fires the Worker's scheduled handler every `seconds`, never two runs at once; a failed run is one line. */
-export function startCron({
-  api,
-  seconds,
-  say,
-}: {
-  api: string;
-  seconds: number;
-  say: (line: string) => void;
-}): LocalCron {
+/** Runs the Worker's scheduled handler once; a failed run is one line, never an error. */
+export async function runCron({ api, say, signal }: CronOptions): Promise<void> {
+  const timeout = AbortSignal.timeout(RUN_TIMEOUT_MS);
+  try {
+    const response = await fetch(`${api}/cdn-cgi/handler/scheduled?cron=*+*+*+*+*`, {
+      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+    });
+    const answer = await response.text();
+    if (!response.ok)
+      say(`cron: the run was answered with ${response.status} ${answer.slice(0, 200).replaceAll("\n", " ")}`);
+  } catch (error) {
+    if (signal?.aborted !== true)
+      say(`cron: the run failed: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+interface CronOptions {
+  readonly api: string;
+  readonly say: (line: string) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** Fires the scheduled handler every `seconds`, never two runs at once. */
+export function startCron({ api, say, seconds }: CronOptions & { readonly seconds: number }): LocalCron {
   const stopped = new AbortController();
   let running: Promise<void> | undefined;
-
-  async function run(): Promise<void> {
-    try {
-      const response = await fetch(`${api}/cdn-cgi/handler/scheduled?cron=*+*+*+*+*`, {
-        signal: AbortSignal.any([stopped.signal, AbortSignal.timeout(RUN_TIMEOUT_MS)]),
-      });
-      const answer = await response.text();
-      if (!response.ok)
-        say(`cron: the run was answered with ${response.status} ${answer.slice(0, 200).replaceAll("\n", " ")}`);
-    } catch (error) {
-      say(`cron: the run failed: ${error instanceof Error ? error.message : String(error)}`);
-    }
-  }
-
   const timer = setInterval(() => {
-    running ??= run().finally(() => (running = undefined));
+    running ??= runCron({ api, say, signal: stopped.signal }).finally(() => (running = undefined));
   }, seconds * 1_000);
-
   return {
     stop: async () => {
       clearInterval(timer);
-      const grace = setTimeout(() => stopped.abort(new Error("the stack stops")), STOP_GRACE_MS);
+      const grace = setTimeout(() => stopped.abort(), STOP_GRACE_MS);
       await running;
       clearTimeout(grace);
     },

@@ -1,6 +1,6 @@
 import { drainWorker, workerComponent } from "./components/worker.ts";
 import { partyComponent } from "./components/party.ts";
-import { type LocalCron, startCron } from "./cron.ts";
+import { type LocalCron, runCron, startCron } from "./cron.ts";
 import { applyMigrations } from "./migrate.ts";
 import { freePort, requireFree } from "./ports.ts";
 import type { Component } from "./process/component.ts";
@@ -80,6 +80,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await applyMigrations(stores.databaseUrl);
     await startServers({ stores, addresses, port, partyPort, serverKey: options.serverKey });
     await seed({ api: addresses.api, serverKey: options.serverKey });
+    // The private Redis starts empty: this brings the boards of an earlier run back before the first request.
+    await runCron({ api: addresses.api, say });
     if (options.cronSeconds > 0) cron = startCron({ api: addresses.api, seconds: options.cronSeconds, say });
     options.signal?.throwIfAborted();
     return {

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, openSync } from "node:fs";
+import { closeSync, openSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { endGroup, signalGroup } from "./group.ts";
 
@@ -8,6 +8,10 @@ const MAX_BACKOFF_MS = 5_000;
 const STABLE_AFTER_MS = 10_000;
 const PROBE_INTERVAL_MS = 40;
 const WATCH_INTERVAL_MS = 500;
+const LAST_LINES = 12;
+const START_ATTEMPTS = 2;
+
+class EndedWhileStarting extends Error {}
 
 /** What to run; asked for anew at every start. */
 export interface Command {
@@ -72,10 +76,20 @@ export class Component {
     return this.#child?.pid ?? 0;
   }
 
-  /** Starts the component and resolves when it answers. */
+  /** Starts the component and resolves when it answers; a start that fails is tried again before it is given up. */
   async start(): Promise<void> {
-    await this.#launch();
-    this.#watch();
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await this.#launch();
+        this.#watch();
+        return;
+      } catch (error) {
+        if (attempt === START_ATTEMPTS || this.#stopped.signal.aborted || !(error instanceof EndedWhileStarting))
+          throw error;
+        this.#events.say(error.message);
+        if (this.pid > 0) await endGroup(this.pid, "SIGKILL", this.#spec.graceMs);
+      }
+    }
   }
 
   /** Ends the component and everything it started, for good. */
@@ -156,7 +170,7 @@ export class Component {
     for (;;) {
       if (this.#stopped.signal.aborted) throw new Error(`${this.name} was stopped while starting`);
       if (hasEnded(child)) {
-        throw new Error(`${this.name} ended while starting (see ${this.#spec.logFile})`);
+        throw new EndedWhileStarting(`${this.name} ended while starting: ${this.#lastWords()}`);
       }
       try {
         await this.#spec.probe();
@@ -166,6 +180,12 @@ export class Component {
       }
       await sleep(PROBE_INTERVAL_MS);
     }
+  }
+
+  /** The end of the log: often all that somebody needs to know. */
+  #lastWords(): string {
+    const lines = readFileSync(this.#spec.logFile, "utf8").trimEnd().split("\n");
+    return `${lines.slice(-LAST_LINES).join("\n")}\n(from ${this.#spec.logFile})`;
   }
 
   #silence(error: unknown): string {
