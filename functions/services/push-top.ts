@@ -7,8 +7,10 @@ import type { Deps } from "./ports.ts";
 /** The lease is held this long, so that at most about twenty pushes a second reach a room. */
 export const COALESCE_MS = 50;
 
+export type PushDeps = Pick<Deps, "sleep" | "ranking" | "rooms">;
+
 /** Waits for more changes, then ends the lease, reads the newest top 10 in the same step, and pushes that. */
-export async function pushTop(deps: Deps, game: string, week: string): Promise<void> {
+export async function pushTop(deps: PushDeps, game: string, week: string): Promise<void> {
   await deps.sleep(COALESCE_MS);
   const page = await deps.ranking.takePush(game, week);
   if (!page) return;

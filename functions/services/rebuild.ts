@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { DependencyError } from "../domain/errors.ts";
 import { keptWeeks, weekOf } from "../domain/week.ts";
-import { pushTop } from "./push-top.ts";
+import { pushTop, type PushDeps } from "./push-top.ts";
 import type { BestEntry, BoardRef, Cursor, Deps, Fill, Run } from "./ports.ts";
 
 const PAGE = 5_000;
@@ -26,11 +26,14 @@ const END = "end";
 /** `paused` at the deadline: whoever begins next goes on there. `lost`: Redis was emptied meanwhile, or is warm. */
 export type RebuildOutcome = "warm" | "busy" | "opened" | "paused" | "lost";
 
+export type RebuildDeps = Pick<Deps, "filler" | "bests" | "clock"> & PushDeps;
+
 /** The board a page is of, and its last entry. */
 const Position = z.tuple([z.string()]).rest(z.union([z.string(), z.number()]));
 const After = z.tuple([z.int(), z.int(), z.string()]);
 
-const boardsAt = (nowMs: number) => {
+/** Boards that Redis keeps, the one that most people look at first. */
+export const boardsAt = (nowMs: number) => {
   const [current = weekOf(nowMs), ...older] = keptWeeks(nowMs + AHEAD_MS);
   return [current, "all-time", ...older];
 };
@@ -58,7 +61,7 @@ export function fillsOf(board: string, entries: readonly BestEntry[]): Fill[] {
 }
 
 /** Every page of the boards from a position on; the next one is read while the caller loads the one before. */
-async function* pagesFrom(deps: Deps, game: string, boards: readonly string[], position: string) {
+export async function* pagesFrom(deps: Pick<Deps, "bests">, game: string, boards: readonly string[], position: string) {
   let { from, after } = readPosition(position, boards);
   const readNext = () => {
     const board = boards[from];
@@ -75,11 +78,18 @@ async function* pagesFrom(deps: Deps, game: string, boards: readonly string[], p
     next = readNext();
     // Awaited a moment later; until then nobody listens to its failure.
     next?.reading.catch(() => undefined);
-    yield { fills: entries.length > 0 ? fillsOf(board, entries) : [], position: JSON.stringify(reached), nowUs };
+    const fills = entries.length > 0 ? fillsOf(board, entries) : [];
+    yield { fills, entries: entries.length, position: JSON.stringify(reached), nowUs };
   }
 }
 
-async function run(deps: Deps, game: string, begun: Run, deadlineMs: number): Promise<RebuildOutcome> {
+async function run(
+  deps: RebuildDeps,
+  game: string,
+  begun: Run,
+  deadlineMs: number,
+  loaded: (entries: number) => void,
+): Promise<RebuildOutcome> {
   const boards = boardsAt(deps.clock.now());
   const weeks = boards.filter((board) => board !== "all-time");
   if (begun.position === "") {
@@ -92,6 +102,7 @@ async function run(deps: Deps, game: string, begun: Run, deadlineMs: number): Pr
     const pausing = deps.clock.now() > deadlineMs;
     const lease = pausing ? GIVE_UP_LEASE_MS : LEASE_MS;
     if (!(await deps.filler.page(game, begun, lease, page.position, page.fills))) return "lost";
+    loaded(page.entries);
     if (pausing) return "paused";
   }
   const events = await deps.bests.newest(game, FEED_EVENTS);
@@ -99,10 +110,15 @@ async function run(deps: Deps, game: string, begun: Run, deadlineMs: number): Pr
 }
 
 /** Starts or continues the rebuild of a game that Redis does not have; one at a time, whoever asks. */
-export async function rebuildGame(deps: Deps, game: string, deadlineMs: number): Promise<RebuildOutcome> {
+export async function rebuildGame(
+  deps: RebuildDeps,
+  game: string,
+  deadlineMs: number,
+  loaded: (entries: number) => void = () => undefined,
+): Promise<RebuildOutcome> {
   const begun = await deps.filler.begin(game, LEASE_MS);
   if (begun === "warm" || begun === "busy") return begun;
-  const outcome = await run(deps, game, begun, deadlineMs);
+  const outcome = await run(deps, game, begun, deadlineMs, loaded);
   if (outcome === "opened") await pushTop(deps, game, weekOf(deps.clock.now())).catch(ignoreOutage);
   return outcome;
 }

@@ -1,0 +1,94 @@
+/** Makes differing entries in Redis what Postgres says. */
+import { sql } from "drizzle-orm";
+import { z } from "zod";
+import type { Postgres } from "../../functions/adapters/postgres/client.ts";
+import type { Correction } from "../../functions/services/moderation-ports.ts";
+import { fillsOf } from "../../functions/services/rebuild.ts";
+import { look, nameOf, type Difference } from "./compare.ts";
+import { expectedOf, type Expected } from "./expected.ts";
+import type { Stores } from "./stores.ts";
+import type { ToolDeps } from "./tool-deps.ts";
+
+const PAGE = 1_000;
+const AT_ONCE = 50;
+
+const chunks = <T>(all: readonly T[], n: number) =>
+  Array.from({ length: Math.ceil(all.length / n) }, (_, i) => all.slice(i * n, (i + 1) * n));
+
+export async function databaseClock(postgres: Postgres): Promise<string> {
+  const clock = sql`select (extract(epoch from clock_timestamp()) * 1000000)::bigint as now_us`;
+  const [row] = await postgres.query(z.object({ now_us: z.string() }), clock);
+  return row?.now_us ?? "0";
+}
+
+/** Puts on what is missing or too low: fast, and harmless beside submissions. */
+async function fill(stores: Stores, deps: ToolDeps, game: string, name: string, players: readonly string[]) {
+  for (const some of chunks(players, PAGE)) {
+    const wanted = await expectedOf(stores.postgres, game, name, some);
+    const entries = [...wanted].map(([player, entry]) => ({ player, ...entry }));
+    const nowUs = await databaseClock(stores.postgres);
+    if (entries.length > 0) await deps.filler.fill(game, nowUs, fillsOf(name, entries));
+  }
+}
+
+type Wanted = ReadonlyMap<string, Expected>;
+
+function correctionOf(
+  player: string,
+  nowUs: string,
+  allTime: Wanted,
+  week: string | undefined,
+  ofWeek: Wanted,
+  countries: readonly string[],
+): Correction {
+  const best = ofWeek.get(player);
+  const on = new Set([
+    ...countries,
+    ...(best?.leftCountries ?? []),
+    ...(best?.country === undefined ? [] : [best.country]),
+  ]);
+  return {
+    player,
+    nowUs,
+    forget: false,
+    submissions: [],
+    allTime: allTime.get(player),
+    weeks: week === undefined ? [] : [{ week, best, country: best?.country, countries: [...on] }],
+  };
+}
+
+/** Sets what is too high, and takes off who should not be there: one call a player. */
+async function correct(stores: Stores, deps: ToolDeps, game: string, name: string, found: readonly Difference[]) {
+  const byPlayer = [...Map.groupBy(found, ({ player }) => player)];
+  for (const some of chunks(byPlayer, PAGE)) {
+    const players = some.map(([player]) => player);
+    const nowUs = await databaseClock(stores.postgres);
+    const allTime = await expectedOf(stores.postgres, game, "all-time", players);
+    const ofWeek = await expectedOf(stores.postgres, game, name, players);
+    for (const few of chunks(some, AT_ONCE)) {
+      await Promise.all(
+        few.map(([player, differences]) => {
+          const countries = differences.flatMap(({ board }) => (board.kind === "week" ? (board.country ?? []) : []));
+          const week = name === "all-time" ? undefined : name;
+          return deps.corrector.correct(game, correctionOf(player, nowUs, allTime, week, ofWeek, countries));
+        }),
+      );
+    }
+  }
+}
+
+/** Mends the differences of one week, or of the all-time board. */
+export async function mend(stores: Stores, deps: ToolDeps, game: string, found: readonly Difference[]): Promise<void> {
+  for (const [name, ofBoard] of Map.groupBy(found, ({ board }) => nameOf(board))) {
+    await fill(stores, deps, game, name, [...new Set(ofBoard.map(({ player }) => player))]);
+    for (const [board, differences] of Map.groupBy(ofBoard, (one) => one.board)) {
+      const left = await look(
+        stores,
+        game,
+        board,
+        differences.map(({ player }) => player),
+      );
+      await correct(stores, deps, game, name, left);
+    }
+  }
+}

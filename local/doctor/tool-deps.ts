@@ -1,0 +1,35 @@
+/** The service's own parts, over the tools' connections: what the tools mend, they mend as the service would. */
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createBadgeStore } from "../../functions/adapters/postgres/badges.ts";
+import { createBestsPager } from "../../functions/adapters/postgres/bests.ts";
+import { createHistory } from "../../functions/adapters/postgres/boards.ts";
+import { createReconciliationStore } from "../../functions/adapters/postgres/reconciliations.ts";
+import { createBadgeQueue } from "../../functions/adapters/redis/badge-queue.ts";
+import { createCorrector } from "../../functions/adapters/redis/corrector.ts";
+import { createBoardFiller } from "../../functions/adapters/redis/filler.ts";
+import { createRanking } from "../../functions/adapters/redis/ranking.ts";
+import type { Stores } from "./stores.ts";
+
+/** Rooms are told by the next change or the next viewer: a tool does not know their secret. */
+const QUIET_ROOMS = { pushTop: () => Promise.resolve(), pushBadges: () => Promise.resolve() };
+
+export function toolDeps({ postgres, redis }: Pick<Stores, "postgres" | "redis">) {
+  const now = () => Date.now();
+  return {
+    history: createHistory(postgres),
+    bests: createBestsPager(postgres),
+    badges: createBadgeStore(postgres),
+    reconciliations: createReconciliationStore(postgres),
+    ranking: createRanking(redis),
+    filler: createBoardFiller(redis, randomUUID),
+    corrector: createCorrector(redis, now),
+    queue: createBadgeQueue(redis),
+    rooms: QUIET_ROOMS,
+    clock: { now },
+    background: { run: (_name: string, work: () => Promise<void>) => void work().catch(() => undefined) },
+    sleep: (ms: number) => sleep(ms),
+  };
+}
+
+export type ToolDeps = ReturnType<typeof toolDeps>;

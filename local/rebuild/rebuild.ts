@@ -1,0 +1,56 @@
+/**
+ * Brings one game's boards in Redis to what Postgres says. A game that Redis does not have is rebuilt as the service
+ * would. One that it has stays up meanwhile: its boards are filled in place, and then compared entry by entry, since
+ * filling leaves what is too high or too many.
+ */
+import { boardsAt, pagesFrom, rebuildGame } from "../../functions/services/rebuild.ts";
+import { compareFully } from "../doctor/compare.ts";
+import { databaseClock, mend } from "../doctor/mend.ts";
+import type { Stores } from "../doctor/stores.ts";
+import type { ToolDeps } from "../doctor/tool-deps.ts";
+
+export type Report = {
+  /** Entries loaded from Postgres, country boards not counted again. */
+  loaded(entries: number): void;
+  compared(entries: number): void;
+};
+
+const LEASE_HELD_MS = 500;
+const NEVER = Number.POSITIVE_INFINITY;
+
+async function refill(stores: Stores, deps: ToolDeps, game: string, boards: readonly string[], report: Report) {
+  const nowUs = await databaseClock(stores.postgres);
+  for await (const { fills, entries } of pagesFrom(deps, game, boards, "")) {
+    await deps.filler.fill(game, nowUs, fills);
+    report.loaded(entries);
+  }
+  let mended = 0;
+  for (const board of boards) {
+    const found = await compareFully(stores, game, board, report.compared);
+    await mend(stores, deps, game, found);
+    mended += found.length;
+  }
+  return mended;
+}
+
+export type Rebuilt = { readonly how: "rebuilt" | "filled"; readonly mended: number };
+
+/** `board` limits it to one board of a game that Redis has. */
+export async function rebuild(
+  stores: Stores,
+  deps: ToolDeps,
+  game: string,
+  board: string | undefined,
+  report: Report,
+): Promise<Rebuilt> {
+  for (;;) {
+    const outcome = await rebuildGame(deps, game, NEVER, report.loaded);
+    if (outcome === "opened") return { how: "rebuilt", mended: 0 };
+    if (outcome === "warm") {
+      const boards = board === undefined ? boardsAt(deps.clock.now()) : [board];
+      return { how: "filled", mended: await refill(stores, deps, game, boards, report) };
+    }
+    // A Worker holds the lease, or Redis was emptied again.
+    await deps.sleep(LEASE_HELD_MS);
+  }
+}
