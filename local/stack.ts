@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { drainWorker, workerComponent } from "./components/worker.ts";
 import { partyComponent } from "./components/party.ts";
 import { type LocalCron, runCron, startCron } from "./cron.ts";
@@ -125,6 +126,8 @@ async function startServers({ stores, addresses, port, partyPort, serverKey }: S
       PARTY_PUSH_SECRET: secrets.partyPushSecret,
       SERVER_KEY: serverKey,
       PLAYER_TOKEN_SECRET: secrets.playerTokenSecret,
+      // Another use, hence another secret.
+      SIGNING_SECRET: createHash("sha256").update(`signing ${secrets.playerTokenSecret}`).digest("hex"),
     },
   });
   const rooms = partyComponent({

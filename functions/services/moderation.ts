@@ -53,7 +53,7 @@ export async function decideSubmission(
   if (decision === "ranked") deps.background.run("released", () => announceReleased(deps, game, submissionId));
 }
 
-/** A released submission enters the feed like one that was ranked late; its badges follow from that. */
+/** A released submission enters the feed, unless it is older than what the feed still shows. */
 async function announceReleased(deps: Deps, game: string, submissionId: string): Promise<void> {
   const event = await deps.moderation.event(game, submissionId);
   if (event) await deps.ranking.ensureEvents(game, [event]);

@@ -1,0 +1,57 @@
+/** Command line of `npm run keys`. */
+import { parseArgs } from "node:util";
+import { z } from "zod";
+import { Game } from "../../functions/contract/primitives.ts";
+
+export const USAGE = `usage: npm run keys -- <command>
+
+  create --game <game> --scopes submit,backdate,admin   makes a key and shows it, once
+  list   [--game <game>]                                prefixes, scopes, state; never a key
+  rotate --prefix <prefix> [--grace-hours 24]           makes a key with the same scopes; the old one ends after the grace
+  revoke --prefix <prefix>                              ends a key; it stops within 60 s
+  log    --game <game> [--n 50]                         who moderated what, newest first
+
+Finds Postgres by DATABASE_URL; else by DATA_DIR/stack.json.`;
+
+const Prefix = z.string().regex(/^[A-Za-z0-9]{8,32}$/, "must be a key's prefix, as `list` shows it");
+const Scopes = z
+  .string()
+  .transform((text) => text.split(","))
+  .pipe(z.array(z.enum(["submit", "backdate", "admin"])).min(1))
+  .transform((scopes) => [...new Set(scopes)]);
+
+const Command = z.discriminatedUnion("command", [
+  z.object({ command: z.literal("create"), game: Game, scopes: Scopes }),
+  z.object({ command: z.literal("list"), game: Game.optional() }),
+  z.object({
+    command: z.literal("rotate"),
+    prefix: Prefix,
+    "grace-hours": z.coerce.number().pipe(z.number().min(0).max(8_760)).default(24),
+  }),
+  z.object({ command: z.literal("revoke"), prefix: Prefix }),
+  z.object({
+    command: z.literal("log"),
+    game: Game,
+    n: z.coerce.number().pipe(z.int().min(1).max(1_000)).default(50),
+  }),
+]);
+export type Command = z.infer<typeof Command>;
+
+const text = { type: "string" } as const;
+
+/** Throws with what is wrong and how it is used. */
+export function parseCommand(args: readonly string[]): Command {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { game: text, scopes: text, prefix: text, "grace-hours": text, n: text },
+    });
+    if (positionals.length !== 1) throw new Error("name one command");
+    const parsed = Command.safeParse({ command: positionals[0], ...values });
+    if (parsed.success) return parsed.data;
+    throw new Error(parsed.error.issues.map(({ path, message }) => `--${path.join(".")}: ${message}`).join("; "));
+  } catch (error) {
+    throw new Error(`${error instanceof Error ? error.message : "failed"}\n\n${USAGE}`, { cause: error });
+  }
+}

@@ -1,0 +1,92 @@
+/** Server keys in Postgres: made here, checked by functions/adapters/auth/server-keys.ts. */
+import { createHash, randomBytes, randomInt } from "node:crypto";
+import type { Client } from "pg";
+import { z } from "zod";
+
+const PREFIX_LENGTH = 12;
+const SECRET_BYTES = 32;
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+const keyRow = z.object({
+  prefix: z.string(),
+  game: z.string(),
+  scopes: z.array(z.string()),
+  created_at: z.date(),
+  revoked_at: z.date().nullable(),
+});
+export type KeyRow = z.infer<typeof keyRow>;
+
+const logRow = z.object({
+  at: z.date(),
+  by: z.string(),
+  action: z.string(),
+  player: z.string().nullable(),
+  submission_id: z.string().nullable(),
+});
+export type LogRow = z.infer<typeof logRow>;
+
+/** A key and what the database keeps of it. */
+export function makeKey(): { readonly key: string; readonly prefix: string; readonly hash: string } {
+  const prefix = Array.from({ length: PREFIX_LENGTH }, () => LETTERS.charAt(randomInt(LETTERS.length))).join("");
+  const secret = randomBytes(SECRET_BYTES).toString("base64url");
+  return { key: `eb_${prefix}_${secret}`, prefix, hash: createHash("sha256").update(secret).digest("hex") };
+}
+
+/** Throws when there is no such game. */
+export async function createKey(client: Client, game: string, scopes: readonly string[]): Promise<string> {
+  const { key, prefix, hash } = makeKey();
+  const { rowCount } = await client.query(
+    "insert into api_keys (game, prefix, hash, scopes) select g.game, $2, $3, $4 from games g where g.game = $1",
+    [game, prefix, hash, scopes],
+  );
+  if (rowCount !== 1) throw new Error(`there is no game "${game}"`);
+  return key;
+}
+
+export async function listKeys(client: Client, game: string | undefined): Promise<KeyRow[]> {
+  const { rows } = await client.query(
+    `select prefix, game, scopes, created_at, revoked_at from api_keys
+      where $1::text is null or game = $1 order by game, created_at`,
+    [game ?? null],
+  );
+  return z.array(keyRow).parse(rows);
+}
+
+/** Ends a key after `graceHours`; an earlier end stays. Throws when there is no such key, or it has ended. */
+export async function endKey(client: Client, prefix: string, graceHours: number): Promise<KeyRow> {
+  const { rows } = await client.query(
+    `update api_keys set revoked_at = least(revoked_at, now() + make_interval(secs => $2))
+      where prefix = $1 and (revoked_at is null or revoked_at > now())
+      returning prefix, game, scopes, created_at, revoked_at`,
+    [prefix, graceHours * 3_600],
+  );
+  const [row] = z.array(keyRow).parse(rows);
+  if (!row) throw new Error(`there is no key with the prefix ${prefix} that still works`);
+  return row;
+}
+
+/** A new key like the old one, which ends after the grace: both work meanwhile. One transaction. */
+export async function rotateKey(
+  client: Client,
+  prefix: string,
+  graceHours: number,
+): Promise<{ readonly key: string; readonly old: KeyRow }> {
+  await client.query("begin");
+  try {
+    const old = await endKey(client, prefix, graceHours);
+    const key = await createKey(client, old.game, old.scopes);
+    await client.query("commit");
+    return { key, old };
+  } catch (error) {
+    await client.query("rollback");
+    throw error;
+  }
+}
+
+export async function readLog(client: Client, game: string, n: number): Promise<LogRow[]> {
+  const { rows } = await client.query(
+    "select at, by, action, player, submission_id from moderation_log where game = $1 order by id desc limit $2",
+    [game, n],
+  );
+  return z.array(logRow).parse(rows);
+}
