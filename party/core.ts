@@ -10,6 +10,8 @@ import type { Answer, Effect, RoomEvent, RoomState, Step } from "./state.ts";
 
 /** A `sync` only leads to a question when the board was not confirmed for this long. */
 const FRESH_MS = 15_000;
+/** This long after the last push the API is asked once whether it was the last: one that got lost heals then. */
+const CONFIRM_MS = 2_000;
 const COUNT_DELAY_MS = 200;
 const MAX_WAITING_BADGES = 100;
 
@@ -55,7 +57,8 @@ function counted(state: RoomState, audience: number, nowMs: number): RoomState {
 
 function pushed(state: RoomState, push: RoomPush & { type: "top" }, nowMs: number): Step {
   const { shards = 1, ...top } = push;
-  return accept({ ...state, confirmedAtMs: nowMs }, top, Math.max(state.shards, shards), nowMs);
+  const confirmed = { ...state, confirmedAtMs: nowMs, questionDue: true, nextQuestionAtMs: nowMs + CONFIRM_MS };
+  return accept(confirmed, top, Math.max(state.shards, shards), nowMs);
 }
 
 /** Keeps the newer of two boards; more shards are kept either way. */

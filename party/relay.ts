@@ -7,13 +7,34 @@ const WAVE = 6;
 const ATTEMPTS = 2;
 
 /**
- * Sends the board to every shard, in waves. A shard that stays out of reach asks the API when somebody connects or
- * syncs, and gets the next board anyway, so a failure ends here.
+ * Sends boards to every shard, one after the other and in waves; of those that wait, only the newest is sent. A shard
+ * that stays out of reach asks the API when somebody connects or syncs, and gets the next board anyway.
  */
-export async function relay(party: Party.Room, top: TopMessage, rooms: readonly string[]): Promise<void> {
-  const body = JSON.stringify(top);
-  for (let from = 0; from < rooms.length; from += WAVE) {
-    await Promise.all(rooms.slice(from, from + WAVE).map((room) => push(party, room, body)));
+export class Relay {
+  readonly #party: Party.Room;
+  #waiting: (() => Promise<void>) | undefined;
+  #busy = false;
+
+  constructor(party: Party.Room) {
+    this.#party = party;
+  }
+
+  async send(top: TopMessage, rooms: readonly string[]): Promise<void> {
+    this.#waiting = () => this.#sendAll(JSON.stringify(top), rooms);
+    if (this.#busy) return;
+    this.#busy = true;
+    while (this.#waiting) {
+      const next = this.#waiting;
+      this.#waiting = undefined;
+      await next();
+    }
+    this.#busy = false;
+  }
+
+  async #sendAll(body: string, rooms: readonly string[]): Promise<void> {
+    for (let from = 0; from < rooms.length; from += WAVE) {
+      await Promise.all(rooms.slice(from, from + WAVE).map((room) => push(this.#party, room, body)));
+    }
   }
 }
 

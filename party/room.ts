@@ -5,7 +5,7 @@ import { askApi } from "./board-api.ts";
 import { step } from "./core.ts";
 import { parseEnv } from "./env.ts";
 import { answerWithoutPush, problem, readPush } from "./http.ts";
-import { relay } from "./relay.ts";
+import { Relay } from "./relay.ts";
 import { parseRoomId, shardRooms } from "./room-id.ts";
 import type { RoomId } from "./room-id.ts";
 import { closeQuietly, sendAll } from "./sockets.ts";
@@ -21,11 +21,13 @@ export default class EdgeboardRoom implements Party.Server {
   readonly options = { hibernate: true };
   readonly #party: Party.Room;
   #state: RoomState | undefined;
+  readonly #relay: Relay;
   #wakeAtMs = Infinity;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(party: Party.Room) {
     this.#party = party;
+    this.#relay = new Relay(party);
   }
 
   /** Runs at the edge: only pushes with a secret reach a room, and only rooms that can exist are made. */
@@ -119,7 +121,7 @@ export default class EdgeboardRoom implements Party.Server {
       case "broadcast":
         return sendAll(this.#party.getConnections(), effect.messages);
       case "relay":
-        return void relay(this.#party, effect.top, shardRooms(this.#room(), effect.shards));
+        return void this.#relay.send(effect.top, shardRooms(this.#room(), effect.shards));
       case "wake":
         return this.#wake(effect.atMs);
       case "ask":

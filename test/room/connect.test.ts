@@ -66,6 +66,18 @@ describe("the first message", () => {
   });
 });
 
+test("viewers who are there get the last board within seconds although its push was lost", async () => {
+  const { game, room, top } = freshGame();
+  rooms.api.boards.set(game, top(1));
+  const socket = await Socket.open(rooms, room);
+  await socket.reaches(1);
+  await push(rooms, room, top(4));
+  rooms.api.boards.set(game, top(5));
+  await socket.reaches(5, 5_000);
+  expect(socket.versions).toEqual(["1", "4", "5"]);
+  socket.close();
+});
+
 test("a sync brings the board again", async () => {
   const { room, top } = freshGame();
   await push(rooms, room, top(4));

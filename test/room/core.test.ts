@@ -118,6 +118,14 @@ describe("a viewer", () => {
     expect(types(on(ticked(300), NOW + 3_000))).toContain("ask");
   });
 
+  test("gets the last board although the last push was lost: the room asks when the pushes have stopped", () => {
+    const on = room({ top: board(1, [["ada", 1]]), shards: 1 });
+    on(connected, NOW - 5_000);
+    on({ type: "answered", answer: { type: "top", top: board(1, [["ada", 1]]) } }, NOW - 4_900);
+    for (let ms = 0; ms < 5_000; ms += 500) expect(types(on(pushed(10 + ms), NOW + ms))).not.toContain("ask");
+    expect(types(on(ticked(), NOW + 4_500 + 2_000))).toContain("ask");
+  });
+
   test("makes the room ask again, later and later, while the API is out", () => {
     const on = room();
     on(connected);
