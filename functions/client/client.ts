@@ -9,10 +9,13 @@ import type {
   Feed,
   Game,
   GameSettings,
+  HeldPage,
   Live,
+  PlayerExport,
   PlayersCount,
   ScoreRequest,
   ScoreResponse,
+  SigningKey,
   StandingResponse,
   TopResponse,
 } from "./types.ts";
@@ -57,7 +60,15 @@ export type Client = {
   ban(game: string, player: string): Promise<void>;
   unban(game: string, player: string): Promise<void>;
   deletePlayer(game: string, player: string): Promise<void>;
+  /** Everything that is stored about a player; submissions page by page. */
+  exportPlayer(game: string, player: string, cursor?: string): Promise<PlayerExport>;
   deleteSubmission(game: string, submissionId: string): Promise<void>;
+  /** Submissions that wait for review, oldest first. */
+  held(game: string, options?: { n?: number; cursor?: string }): Promise<HeldPage>;
+  release(game: string, submissionId: string): Promise<void>;
+  reject(game: string, submissionId: string): Promise<void>;
+  /** Makes the next secret for signing submissions; it is shown this once. */
+  nextSigningKey(game: string): Promise<SigningKey>;
 };
 
 /** A client for one service. */
@@ -100,6 +111,11 @@ export function createClient(options: ClientOptions): Client {
     ban: (game, id) => call(game, `${player(id)}/ban`, { method: "PUT" }),
     unban: (game, id) => call(game, `${player(id)}/ban`, { method: "DELETE" }),
     deletePlayer: (game, id) => call(game, player(id), { method: "DELETE" }),
+    exportPlayer: (game, id, cursor) => call(game, `${player(id)}/export`, { query: { cursor } }),
+    held: (game, query = {}) => call(game, "/held", { query }),
+    release: (game, id) => call(game, `/held/${encodeURIComponent(id)}/release`, { method: "POST" }),
+    reject: (game, id) => call(game, `/held/${encodeURIComponent(id)}/reject`, { method: "POST" }),
+    nextSigningKey: (game) => call(game, "/signing-key", { method: "POST" }),
     deleteSubmission: (game, id) => call(game, `/submissions/${encodeURIComponent(id)}`, { method: "DELETE" }),
   };
 }

@@ -4,6 +4,7 @@ import type { AroundResponse, Entry, PlayersCountResponse, StandingResponse, Top
 import type { FeedEvent, FeedResponse } from "../contract/feed.ts";
 import type { BadgeThreshold, GameRequest, GameResponse } from "../contract/games.ts";
 import type { LiveResponse } from "../contract/live.ts";
+import type { HeldResponse, PlayerExport, SigningKeyResponse } from "../contract/moderation.ts";
 import type { Badge, BadgesResponse } from "../contract/players.ts";
 import type { FieldError, Problem } from "../contract/problem.ts";
 import type { BatchItem, BatchResponse, ScoreRequest, ScoreResponse } from "../contract/scores.ts";
@@ -13,6 +14,7 @@ export type {
   Entry,
   FeedEvent,
   FieldError,
+  PlayerExport,
   Problem,
   ScoreRequest,
   ScoreResponse,
@@ -35,6 +37,8 @@ export type EarnedBadge = z.infer<typeof Badge>;
 export type Badges = z.infer<typeof BadgesResponse>;
 export type BatchSubmission = z.input<typeof BatchItem>;
 export type BatchResults = z.infer<typeof BatchResponse>;
+export type HeldPage = z.infer<typeof HeldResponse>;
+export type SigningKey = z.infer<typeof SigningKeyResponse>;
 export type Threshold = z.infer<typeof BadgeThreshold>;
 export type GameSettings = z.input<typeof GameRequest>;
 export type Game = z.infer<typeof GameResponse>;

@@ -121,8 +121,8 @@ export function watchTop(live: () => Promise<Live>, handler: WatchHandler): Watc
     stopWaking();
     clearTimeout(quiet);
     clearTimeout(move);
-    socket.close();
     enter("closed");
+    socket.close();
   }
 
   return { close: stop };

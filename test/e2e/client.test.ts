@@ -66,12 +66,29 @@ test("players can be banned, let in again and deleted, submissions taken back", 
   const game = await freshGame();
   const { submissionId } = await client.submit(game, { player: "ada", points: 10 });
   await client.submit(game, { player: "bob", points: 5 });
+  expect((await client.exportPlayer(game, "ada")).submissions).toMatchObject([{ submissionId, state: "ranked" }]);
   await client.ban(game, "ada");
   expect((await refusal(client.submit(game, { player: "ada", points: 20 }))).code).toBe("player-banned");
   await client.unban(game, "ada");
   await client.deleteSubmission(game, submissionId);
   await client.deletePlayer(game, "bob");
   await until("the board is empty", async () => (await client.top(game, "current")).entries.length === 0);
+});
+
+test("a submission that is held can be released or rejected", async () => {
+  const client = admin();
+  const game = freshGameId();
+  await client.putGame(game, { maxImprovement: 100 });
+  for (const player of ["ada", "bob"]) {
+    await client.submit(game, { player, points: 10 });
+    await client.submit(game, { player, points: 5_000 });
+  }
+  const [first, second] = (await client.held(game)).held;
+  await client.release(game, first?.submissionId ?? "");
+  await client.reject(game, second?.submissionId ?? "");
+  expect((await client.held(game)).held).toEqual([]);
+  await until("the released one counts", async () => (await client.standing(game, "current", "ada")).points === 5_000);
+  expect(await client.nextSigningKey(game)).toMatchObject({ key: 1 });
 });
 
 test("refusals are ProblemErrors with a code, the fields and a request id", async () => {
