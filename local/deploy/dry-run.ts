@@ -32,19 +32,19 @@ export async function dryRun(env: DeployEnvironment, values: Values): Promise<Dr
     ];
     const text = libraryText();
     librarySource(text, "upstash");
-    const { placement, name } = wranglerConfig(env);
+    const { placement, name } = await wranglerConfig(env);
     const tooLarge = measures
       .filter((measure) => !withinLimit(measure))
       .map((m) => `over the limit: ${measureLine(m)}`);
     const databaseUrl = values["DATABASE_URL"];
-    const misplaced = databaseUrl === undefined ? undefined : placementComplaint(env, databaseUrl);
+    const misplaced = databaseUrl === undefined ? undefined : await placementComplaint(env, databaseUrl);
     return {
       lines: [
         ...measures.map(measureLine),
         `library: release ${releaseOf(text)}, ${functionNames(text).length} functions, each with the Upstash flag`,
         `Worker ${name}, placed in ${placement?.region ?? "no fixed region"}`,
       ],
-      complaints: [...tooLarge, ...bindingComplaints(), ...(misplaced === undefined ? [] : [misplaced])],
+      complaints: [...tooLarge, ...(await bindingComplaints()), ...(misplaced === undefined ? [] : [misplaced])],
     };
   } finally {
     rmSync(folder, { recursive: true, force: true });

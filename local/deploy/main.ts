@@ -2,51 +2,63 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { ROOT } from "../paths.ts";
-import { dryRun } from "./dry-run.ts";
 import { parseOptions, USAGE, type DeployOptions } from "./options.ts";
-import { contract, deploy } from "./steps.ts";
-import { readVariables, type Complaint, type Values } from "./variables.ts";
-import { bindingComplaints, placementComplaint } from "./wrangler-config.ts";
+import { isFatal, readVariables, type Complaint, type Values } from "./variables.ts";
 
 const say = (line: string) => console.log(line);
 
 function complain(complaints: readonly Complaint[]): void {
   for (const { variable, problem } of complaints) {
-    say(`  ${problem === "missing" ? "missing" : "not usable"}: ${variable.name}, ${variable.purpose}`);
-    if (problem !== "missing") say(`      ${problem}`);
-    say(`      get it: ${variable.source}`);
+    const { name, purpose, source, without } = variable;
+    if (problem === "missing") say(`  missing: ${name}, ${purpose}`);
+    else if (problem === "not set") say(`  not set: ${name}, ${purpose}; without it ${without}`);
+    else say(`  not usable: ${name}, ${purpose}: ${problem}`);
+    say(`      get it: ${source}`);
   }
 }
 
 async function dry({ env }: DeployOptions, values: Values, complaints: readonly Complaint[]): Promise<boolean> {
   say(`dry run for ${env}: nothing leaves this machine`);
-  if (complaints.length > 0) say(`\n${complaints.length} variables are missing or not usable:`);
-  complain(complaints);
+  const fatal = complaints.filter(isFatal);
+  const optional = complaints.filter((complaint) => !isFatal(complaint));
+  if (fatal.length > 0) say(`\n${fatal.length} variables are missing or not usable:`);
+  complain(fatal);
+  if (optional.length > 0) say("\nmay be left out:");
+  complain(optional);
   say("\nbuilding …");
+  const { dryRun } = await import("./dry-run.ts");
   const result = await dryRun(env, values);
   for (const line of result.lines) say(`  ${line}`);
   for (const complaint of result.complaints) say(`  PROBLEM: ${complaint}`);
   if (result.complaints.length > 0) return false;
-  say(complaints.length === 0 ? "\nready to deploy" : "\neverything builds; set the variables above to deploy");
+  say(fatal.length === 0 ? "\nready to deploy" : "\neverything builds; set the variables above to deploy");
   return true;
 }
 
-async function real({ env, mode }: DeployOptions, values: Values, complaints: readonly Complaint[]): Promise<boolean> {
+/** What keeps the environment from being deployed, in sentences. */
+async function obstacles({ env }: DeployOptions, databaseUrl: string): Promise<string[]> {
+  const { bindingComplaints, placementComplaint } = await import("./wrangler-config.ts");
+  const misplaced = await placementComplaint(env, databaseUrl);
+  return [...(await bindingComplaints()), ...(misplaced === undefined ? [] : [misplaced])];
+}
+
+async function real(options: DeployOptions, values: Values, complaints: readonly Complaint[]): Promise<boolean> {
+  const { env, mode } = options;
   const databaseUrl = values["DATABASE_URL"];
-  if (mode === "contract" && databaseUrl !== undefined) {
-    await contract(databaseUrl, say);
-    return true;
-  }
-  const misplaced = databaseUrl === undefined ? undefined : placementComplaint(env, databaseUrl);
-  const problems = [...bindingComplaints(), ...(misplaced === undefined ? [] : [misplaced])];
-  if (complaints.length > 0 || problems.length > 0) {
+  const fatal = complaints
+    .filter(isFatal)
+    .filter(({ variable }) => mode === "deploy" || variable.name === "DATABASE_URL");
+  const wrong = fatal.length > 0 || databaseUrl === undefined ? [] : await obstacles(options, databaseUrl);
+  if (databaseUrl === undefined || fatal.length > 0 || wrong.length > 0) {
     say(`cannot deploy ${env}:`);
-    complain(complaints);
-    for (const problem of problems) say(`  ${problem} (wrangler.toml)`);
+    complain(fatal);
+    for (const problem of wrong) say(`  ${problem} (wrangler.toml)`);
     return false;
   }
-  await deploy(env, values, say);
-  say(`${env} is deployed`);
+  const { contract, deploy } = await import("./steps.ts");
+  if (mode === "contract") await contract(databaseUrl, say);
+  else await deploy(env, values, say);
+  say(mode === "contract" ? `${env} is contracted` : `${env} is deployed`);
   return true;
 }
 

@@ -1,11 +1,10 @@
 /** wrangler.toml as wrangler reads it, and whether its environments are complete. */
 import path from "node:path";
-import { unstable_readConfig as readConfig } from "wrangler";
 import { z } from "zod";
 import { ROOT } from "../paths.ts";
 import { ENVIRONMENTS, type DeployEnvironment } from "./options.ts";
 
-const Named = z.object({ name: z.string() });
+const Named = z.looseObject({ name: z.string(), namespace_id: z.string() });
 const Config = z.looseObject({
   name: z.string(),
   vars: z.record(z.string(), z.unknown()),
@@ -19,7 +18,9 @@ const Config = z.looseObject({
 export type WranglerConfig = z.infer<typeof Config>;
 
 /** The top level, or an environment with what it inherits. */
-export function wranglerConfig(env?: DeployEnvironment): WranglerConfig {
+export async function wranglerConfig(env?: DeployEnvironment): Promise<WranglerConfig> {
+  // Takes seconds to load, so that only those wait who get this far.
+  const { unstable_readConfig: readConfig } = await import("wrangler");
   const config = path.join(ROOT, "wrangler.toml");
   return Config.parse(readConfig(env === undefined ? { config } : { config, env }, { hideWarnings: true }));
 }
@@ -30,14 +31,18 @@ const bindingNames = (config: WranglerConfig) => [
 ];
 
 /** Bindings and variables of the top level that an environment lacks: it does not inherit them. */
-export function missingBindings(env: DeployEnvironment): string[] {
-  const present = new Set(bindingNames(wranglerConfig(env)));
-  return bindingNames(wranglerConfig()).filter((name) => !present.has(name));
+export async function missingBindings(env: DeployEnvironment): Promise<string[]> {
+  const present = new Set(bindingNames(await wranglerConfig(env)));
+  return bindingNames(await wranglerConfig()).filter((name) => !present.has(name));
 }
 
 /** One sentence for each environment that lacks something. */
-export function bindingComplaints(): string[] {
-  return ENVIRONMENTS.flatMap((env) => missingBindings(env).map((name) => `[env.${env}] lacks the ${name}`));
+export async function bindingComplaints(): Promise<string[]> {
+  const complaints = ENVIRONMENTS.map(async (env) => {
+    const missing = await missingBindings(env);
+    return missing.map((name) => `[env.${env}] lacks the ${name}`);
+  });
+  return (await Promise.all(complaints)).flat();
 }
 
 /** Neon's host names hold their region: `ep-….eu-central-1.aws.neon.tech`. Undefined for other hosts. */
@@ -47,9 +52,10 @@ function neonRegion(databaseUrl: string): string | undefined {
 }
 
 /** What is wrong with where the Worker runs; undefined when it runs beside the database or that cannot be told. */
-export function placementComplaint(env: DeployEnvironment, databaseUrl: string): string | undefined {
+export async function placementComplaint(env: DeployEnvironment, databaseUrl: string): Promise<string | undefined> {
   const database = neonRegion(databaseUrl);
-  const worker = wranglerConfig(env).placement?.region;
-  if (database === undefined || worker === database) return undefined;
+  if (database === undefined) return undefined;
+  const worker = (await wranglerConfig(env)).placement?.region;
+  if (worker === database) return undefined;
   return `[env.${env}.placement] region is ${worker ?? "not set"}, the database is in ${database}`;
 }

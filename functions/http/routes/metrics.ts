@@ -42,7 +42,7 @@ export function registerMetrics(app: App): void {
     const deps = c.get("deps");
     const token = bearerToken(c.req.header("authorization"));
     if (token === undefined || !(await deps.vitals.mayReadMetrics(token))) {
-      throw new DomainError("unauthorized", "Send METRICS_TOKEN or a server key with the scope admin as bearer token.");
+      throw new DomainError("unauthorized", "Send METRICS_TOKEN, or the SERVER_KEY, as bearer token.");
     }
     return c.text(renderMetrics(await read(deps)), 200, {
       "content-type": "text/plain; version=0.0.4; charset=utf-8",

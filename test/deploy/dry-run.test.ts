@@ -1,0 +1,74 @@
+import { spawn } from "node:child_process";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { VARIABLES } from "../../local/deploy/variable-table.ts";
+import { NODE, ROOT } from "../../local/paths.ts";
+import { DUMMY_VALUES } from "./dummy-values.ts";
+
+/** Builds load wrangler and esbuild, on a machine that may be busy with other tests. */
+const BUILDS_MS = 240_000;
+
+/** `npm run deploy -- …` with these variables and nothing else of ours in the environment. */
+function deploy(args: readonly string[], variables: Readonly<Record<string, string>>) {
+  const ours = new Set(VARIABLES.map(({ name }) => name));
+  const others = Object.fromEntries(Object.entries(process.env).filter(([name]) => !ours.has(name)));
+  return new Promise<{ code: number | null; output: string }>((resolve, reject) => {
+    const child = spawn(NODE, [path.join(ROOT, "local/run.mjs"), "local/deploy/main.ts", ...args], {
+      env: { ...others, ...variables },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (text) => (output += text));
+    child.once("error", reject);
+    child.once("close", (code) => resolve({ code, output }));
+  });
+}
+
+test(
+  "a dry run without any value names every variable, says where to get it, and still builds everything",
+  { timeout: BUILDS_MS },
+  async () => {
+    const { code, output } = await deploy(["--env", "production", "--dry-run"], {});
+    for (const { name, without, source } of VARIABLES) {
+      expect(output).toContain(`${without === undefined ? "missing" : "not set"}: ${name},`);
+      expect(output).toContain(source);
+    }
+    expect(output).toMatch(/Worker, gzip: \d+ KiB of 3,072/);
+    expect(output).toMatch(/room, gzip: \d+ KiB of 3,072/);
+    expect(output).toContain("Worker edgeboard-production");
+    expect(output).toContain("everything builds");
+    expect(code).toBe(0);
+  },
+);
+
+test("a dry run with dummy values is ready to deploy", { timeout: BUILDS_MS }, async () => {
+  const { code, output } = await deploy(["--env", "staging", "--dry-run"], DUMMY_VALUES);
+  expect(output).toContain("ready to deploy");
+  expect(output).not.toMatch(/missing:|not usable:|PROBLEM/);
+  expect(code).toBe(0);
+});
+
+test("a deployment with missing or short secrets stops before it does anything, and shows no value", async () => {
+  const { DATABASE_URL: _, ...values } = DUMMY_VALUES;
+  const { code, output } = await deploy(["--env", "production"], { ...values, SERVER_KEY: "short-secret-value" });
+  expect(output).toContain("cannot deploy production");
+  expect(output).toContain("missing: DATABASE_URL");
+  expect(output).toMatch(/not usable: SERVER_KEY.*at least 32 bytes/);
+  expect(output).not.toContain("short-secret-value");
+  expect(output).not.toContain("migrations");
+  expect(code).toBe(1);
+});
+
+test("a database in another region than the Worker is a problem", async () => {
+  const url = "postgresql://u:p@ep-x-1.us-east-1.aws.neon.tech/edgeboard";
+  const { code, output } = await deploy(["--env", "production"], { ...DUMMY_VALUES, DATABASE_URL: url });
+  expect(output).toContain("the database is in aws:us-east-1");
+  expect(code).toBe(1);
+});
+
+test("an unknown environment is refused with the ones there are", async () => {
+  const { code, output } = await deploy(["--env", "moon", "--dry-run"], {});
+  expect(output).toContain("--env must be one of staging, production");
+  expect(code).toBe(1);
+});

@@ -1,0 +1,105 @@
+import { readFileSync } from "node:fs";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import pg from "pg";
+import { z } from "zod";
+import { applyPending, directUrl, isContract, MIGRATIONS } from "../../local/deploy/migrations.ts";
+import { stack } from "../harness/stack.ts";
+
+let folder: string;
+let database: string;
+let client: pg.Client;
+const url = () => Object.assign(new URL(stack().databaseUrl), { pathname: `/${database}` }).href;
+
+/** A database of this test's own beside the stack's, and the migrations with two more after them. */
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "edgeboard-deploy-test-"));
+  database = `d${path.basename(folder).replace(/\W/g, "").toLowerCase()}`;
+  const admin = new pg.Client({ connectionString: stack().databaseUrl });
+  await admin.connect();
+  await admin.query(`create database ${database}`);
+  await admin.end();
+  client = new pg.Client({ connectionString: url() });
+  await client.connect();
+  await cp(MIGRATIONS, folder, { recursive: true });
+});
+
+afterEach(async () => {
+  await client.end();
+  await rm(folder, { recursive: true });
+});
+
+const Journal = z.looseObject({ entries: z.array(z.looseObject({ idx: z.int(), tag: z.string(), when: z.number() })) });
+
+async function addMigration(name: string, sql: string): Promise<string> {
+  const file = path.join(folder, "meta", "_journal.json");
+  const journal = Journal.parse(JSON.parse(await readFile(file, "utf8")));
+  const last = journal.entries.at(-1);
+  const idx = (last?.idx ?? -1) + 1;
+  const tag = `${String(idx).padStart(4, "0")}_${name}`;
+  journal.entries.push({ ...last, idx, tag, when: (last?.when ?? 0) + 1_000 });
+  await writeFile(file, JSON.stringify(journal));
+  await writeFile(path.join(folder, `${tag}.sql`), sql);
+  return tag;
+}
+
+const columns = async () => {
+  const { rows } = await client.query("select column_name from information_schema.columns where table_name = 'games'");
+  return rows.map((row) => z.object({ column_name: z.string() }).parse(row).column_name);
+};
+
+test("a deployment applies what expands the schema and leaves what contracts it for later", async () => {
+  await applyPending(url(), "all", folder);
+  const expanding = await addMigration("more", "alter table games add column note text");
+  const contracting = await addMigration("contract_more", "alter table games drop column note");
+  const after = await addMigration("later", "alter table games add column later text");
+
+  const deployed = await applyPending(url(), "expand", folder);
+  expect(deployed).toEqual({ applied: [expanding], waiting: [contracting, after] });
+  expect(await columns()).toContain("note");
+
+  const again = await applyPending(url(), "expand", folder);
+  expect(again).toEqual({ applied: [], waiting: [contracting, after] });
+
+  const contracted = await applyPending(url(), "all", folder);
+  expect(contracted).toEqual({ applied: [contracting, after], waiting: [] });
+  expect(await columns()).not.toContain("note");
+  expect(await columns()).toContain("later");
+});
+
+test("two deployments at once apply every migration once", async () => {
+  const results = await Promise.all([applyPending(url(), "expand", folder), applyPending(url(), "expand", folder)]);
+  expect(results.map(({ applied }) => applied.length).sort((a, b) => a - b)[0]).toBe(0);
+});
+
+test("a migration that fails changes nothing", async () => {
+  await applyPending(url(), "all", folder);
+  await addMigration("good", "alter table games add column half text");
+  await addMigration("bad", "alter table games add column half text");
+  await expect(applyPending(url(), "expand", folder)).rejects.toThrow();
+  expect(await columns()).not.toContain("half");
+});
+
+test("migrations go around Neon's pooler, which would lose the lock", () => {
+  const pooled = "postgresql://u:p@ep-a-1-pooler.eu-central-1.aws.neon.tech/db?sslmode=require";
+  expect(directUrl(pooled)).toBe("postgresql://u:p@ep-a-1.eu-central-1.aws.neon.tech/db?sslmode=require");
+  expect(directUrl("postgresql://u:p@my-pooler.example.com/db")).toBe("postgresql://u:p@my-pooler.example.com/db");
+});
+
+test("no migration after the first release takes away what the Worker before it uses, unless its name says contract", () => {
+  // Statements, not words: comments and the bodies of functions may say anything.
+  const TAKES_AWAY =
+    /^\s*(drop (table|column|function|view)|alter table [^;]*(drop column|rename|set not null|type ))/im;
+  const { entries } = Journal.parse(JSON.parse(readFileSync(path.join(MIGRATIONS, "meta", "_journal.json"), "utf8")));
+  const offenders = entries.filter(({ tag, idx }) => {
+    const sql = readFileSync(path.join(MIGRATIONS, `${tag}.sql`), "utf8");
+    const outside = sql.replace(/--.*$/gm, "").replace(/\$\$[\s\S]*?\$\$/g, "");
+    return idx > FIRST_RELEASE && !isContract(tag) && TAKES_AWAY.test(outside);
+  });
+  expect(offenders.map(({ tag }) => tag)).toEqual([]);
+});
+
+/** Migrations up to this number were written before anything was deployed anywhere. */
+const FIRST_RELEASE = 9;
