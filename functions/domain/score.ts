@@ -1,6 +1,6 @@
 /**
  * The packed sorted-set scores (DESIGN 4), the same rules as lua/leaderboard.lua keeps.
- * The service never needs them: the library packs and unpacks. Doctor and tests compare against these.
+ * The library packs and unpacks what players send and read; rebuilding packs here, and doctor and tests compare.
  */
 
 export const MAX_POINTS = 2 ** 33 - 1;

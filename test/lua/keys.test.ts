@@ -38,7 +38,7 @@ function callsOf(engine: Engine): Call[] {
   const cold = `${activity}:cold`;
   const run = [`${engine.keys.prefix}:rebuild`, `${engine.keys.prefix}:rebuild:state`];
   const board = [week.key, week.players ?? ""];
-  const fill = [WEEK.start, WEEK.expiry, "p", 1, 1, "ann", 3, WEEK.start, "bob"];
+  const fill = [WEEK.start, WEEK.expiry, "p", 1, 1, 3, "ann", "bob"];
   const boards = [allTime, country, week].flatMap(({ key, version, lease }) => [key, version, lease]);
   return [
     { verb: "begin", keys: [cold, ...run], args: ["token", 60_000] },

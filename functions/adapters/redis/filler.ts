@@ -1,8 +1,9 @@
 /** Fills boards from Postgres: the rebuild's and the reconciliation's side of lua/leaderboard.lua. */
 import { z } from "zod";
 import { COUNTRIES } from "../../domain/country.ts";
+import { allTimeScore, weeklyScore } from "../../domain/score.ts";
 import { startOf, weekExpiry } from "../../domain/week.ts";
-import type { BoardFiller, BoardRef, Fill, Run } from "../../services/ports.ts";
+import type { BoardFiller, BoardRef, Fill, RawEntry, Run } from "../../services/ports.ts";
 import type { RedisClient } from "./client.ts";
 import { eventArgs } from "./feed-entries.ts";
 import {
@@ -26,6 +27,13 @@ const ofWeek = (week: string, country?: string): BoardRef => ({ kind: "week", we
 /** The board whose top 10 is pushed; undefined for the boards that have none. */
 const liveWeek = (board: BoardRef) => (board.kind === "week" && board.country === undefined ? board.week : undefined);
 
+/** Packs an entry of the board as the library does; JavaScript prints a double so that it reads back as the same one. */
+function packerOf(board: BoardRef): (entry: RawEntry) => string {
+  if (board.kind === "all-time") return (entry) => String(allTimeScore(entry.points, entry.achievedAtMs / 1000));
+  const startsAtMs = startOf(board.week);
+  return (entry) => String(weeklyScore(entry.points, (entry.achievedAtMs - startsAtMs) / 1000));
+}
+
 type Mode = { readonly clear?: boolean; readonly announce?: boolean };
 
 /** KEYS and ARGV of boards to fill, in the order that `parse_fill` of the library reads them. */
@@ -48,7 +56,8 @@ function fillCall(game: string, fills: readonly Fill[], mode: Mode) {
       String(entries.length),
       String(leavers.length),
     );
-    for (const entry of entries) args.push(entry.player, String(entry.points), seconds(entry.achievedAtMs));
+    const pack = packerOf(board);
+    for (const entry of entries) args.push(pack(entry), entry.player);
     args.push(...leavers);
   }
   return { keys, args };
