@@ -14,7 +14,11 @@ begin
   from (
     select distinct on (s.player, r.badge) s.player, r.badge, r.threshold, s.points, s.id
     from unnest(p_ids) as i (id)
-    join ranked_submissions s on s.game = p_game and s.id = i.id
+    -- Looked up one by one, whatever the statistics say: right after a rush they know nothing of it, and the plan
+    -- they suggest then reads the whole game for each id.
+    cross join lateral (
+      select t.player, t.points, t.id, t.received_at from ranked_submissions t
+      where t.game = p_game and t.id = i.id limit 1) s
     join badge_rules r on r.game = p_game and r.threshold <= s.points
       and r.starts_at <= s.received_at and (r.ends_at is null or s.received_at < r.ends_at)
     order by s.player, r.badge, s.id
@@ -31,15 +35,21 @@ returns table (player text, badge text) language plpgsql as $$
 begin
   perform lock_game_v1(p_game, false);
   return query
+  -- Materialized for the same reason: the page is read first, in the order of the key.
+  with page as materialized (
+    select t.player, t.points, t.id, t.received_at from submissions t
+    where t.game = p_game and t.id > p_after and t.id <= p_until and t.state = 'ranked' order by t.id
+  )
   insert into badges as b (game, player, badge, threshold, points, submission_id)
   select p_game, d.player, d.badge, d.threshold, d.points, d.id
   from (
     select distinct on (s.player, r.badge) s.player, r.badge, r.threshold, s.points, s.id
-    from ranked_submissions s
+    from page s
     join badge_rules r on r.game = p_game and r.threshold <= s.points and (
       p_today and r.ends_at is null
       or not p_today and r.starts_at <= s.received_at and (r.ends_at is null or s.received_at < r.ends_at))
-    where s.game = p_game and s.id > p_after and s.id <= p_until
+    where not exists (
+      select from players p where p.game = p_game and p.player = s.player and p.banned_at is not null)
     order by s.player, r.badge, s.id
   ) d
   order by d.player, d.badge
