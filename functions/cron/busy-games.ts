@@ -10,12 +10,17 @@ import { log } from "../log.ts";
 /** Games that are looked after at once: a Worker has six connections, and each game uses one at a time. */
 const AT_ONCE = 4;
 
+/** The part of a game's time that its drain leaves to catching up and reconciling. */
+const FOR_THE_REST = 0.4;
+
 export type Counts = Record<string, number>;
 
 async function lookAfter(deps: Deps, mark: Mark, deadlineMs: number, add: (counts: Counts) => void): Promise<boolean> {
   const { game } = mark;
-  // Postgres alone can award, so a stream that cannot be read keeps no badge back.
-  const drained = await drainBadges(deps, game, deadlineMs).catch((error: unknown) => reported("drain", game, error));
+  // A backlog leaves time for what comes after it. Postgres alone can award, so a stream that cannot be read keeps no
+  // badge back.
+  const drainUntilMs = deadlineMs - (deadlineMs - deps.clock.now()) * FOR_THE_REST;
+  const drained = await drainBadges(deps, game, drainUntilMs).catch((error: unknown) => reported("drain", game, error));
   if (drained) add(countsOf(drained));
   const caughtUp = await catchUpBadges(deps, game, deadlineMs);
   add({ caughtUp: caughtUp.awarded });
