@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freshGameId } from "../harness/api.ts";
+import { startWorld, type World } from "./world.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+const LATER_MS = 60_000;
+const ACTIVE = "lb:active";
+const busy = async () => (await world.redis.zrange(ACTIVE, "0", "-1")).filter((member) => member !== "#cron");
+
+/** What a tick sends, by operation, to both endpoints. */
+async function costOfTick(laterMs = 0) {
+  await Promise.all([world.upstash.reset(), world.neon.reset()]);
+  await world.tick(laterMs);
+  const [redis, postgres] = await Promise.all([world.upstash.stats(), world.neon.stats()]);
+  return { redis, postgres };
+}
+
+/** Ticks until every game is idle; marks look a minute old each time. */
+async function calm(): Promise<void> {
+  for (let minute = 1; (await busy()).length > 0; minute++) {
+    expect(minute).toBeLessThan(6);
+    await world.tick(LATER_MS * minute);
+  }
+}
+
+/** Games as they are after a quiet night: known to Postgres, opened in Redis, idle. */
+async function quietGames(n: number): Promise<string[]> {
+  const games = Array.from({ length: n }, freshGameId);
+  await world.postgres.query(
+    `insert into games (game, badges, feed_length, max_points)
+      select g, '[{"badge": "bronze", "threshold": 1000}]', 1000, 1000000 from unnest($1::text[]) as g`,
+    [games],
+  );
+  const pipeline = world.redis.pipeline();
+  for (const game of games) {
+    pipeline.xgroup("CREATE", `lb:{${game}}:activity`, "badges", "0", "MKSTREAM");
+  }
+  await pipeline.exec();
+  return games;
+}
+
+describe("games", () => {
+  it("are idle again later, and ten ticks then send no statement", async () => {
+    await quietGames(3);
+    await world.tick();
+    await calm();
+    for (let i = 0; i < 10; i++) {
+      const { redis, postgres } = await costOfTick();
+      expect(redis.operations).toBeLessThanOrEqual(2);
+      expect(postgres.operations).toBe(0);
+    }
+  });
+
+  it("all get looked at when Redis lost the list, and one that wakes up then is drained in the next tick", async () => {
+    const games = await quietGames(8);
+    const game = await world.game();
+    await world.tick();
+    await calm();
+    await world.redis.del(ACTIVE);
+    // The mark of an isolate that wrote it before the loss: it will not write it again for a while.
+    await world.submit(game, { player: "ann", points: 1_000 });
+    await world.redis.del(ACTIVE);
+    await world.tick();
+    expect(await world.badges(game)).toEqual(["ann bronze"]);
+    expect(await busy()).toEqual(expect.arrayContaining(games));
+    await calm();
+  });
+
+  it("are not forgotten when Redis is lost between the reading of the list and the end of the tick", async () => {
+    await world.game();
+    await world.tick();
+    await world.run(async (deps) => {
+      await deps.active.read();
+      await world.redis.del(ACTIVE);
+      await deps.active.seen();
+    });
+    expect(await world.redis.exists(ACTIVE)).toBe(0);
+  });
+
+  it("that got behind while ticks were missed are found in Postgres", async () => {
+    const game = await world.game();
+    await world.tick();
+    await calm();
+    await world.submit(game, { player: "ann", points: 1_000 });
+    await world.redis.zrem(ACTIVE, game);
+    await world.tick();
+    expect(await world.badges(game)).toEqual([]);
+    await world.tick(10 * LATER_MS);
+    expect(await world.badges(game)).toEqual(["ann bronze"]);
+  });
+
+  it("leave the list only if no submission can be on its way", async () => {
+    const game = await world.game();
+    await world.tick(25_000);
+    expect(await busy()).toContain(game);
+    await world.tick(31_000);
+    expect(await busy()).not.toContain(game);
+  });
+});
