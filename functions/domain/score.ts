@@ -9,11 +9,12 @@ export const WEEK_SECONDS = 604_800;
 const TIME_UNIT = 2 ** 20;
 /** 2024-01-01T00:00:00Z, second 0 of the all-time score. */
 export const ALL_TIME_EPOCH = 1_704_067_200;
-const ALL_TIME_BITS = 30n;
 /** Seconds that the all-time score tells apart. */
 export const ALL_TIME_SECONDS = 2 ** 30;
-const EXPONENT_SHIFT = 512n;
-const MANTISSA_BITS = 52n;
+const LOW_POINTS = 2 ** 22;
+const EXPONENT_SHIFT = 512;
+const MANTISSA_BITS = 52;
+const MANTISSA = 2 ** MANTISSA_BITS;
 
 /**
  * Weekly score of `points` reached `secondsIntoWeek` seconds after the week's Monday 00:00Z.
@@ -29,14 +30,11 @@ export function weeklyScore(points: number, secondsIntoWeek: number): number {
  * Doubles are ordered as their bits are, so the order is exact until 2058-01-10.
  */
 export function allTimeScore(points: number, unixSecond: number): number {
-  const time = BigInt(ALL_TIME_SECONDS - 1 - (unixSecond - ALL_TIME_EPOCH));
-  const spelled = (BigInt(points) << ALL_TIME_BITS) | time;
-  const exponent = spelled >> MANTISSA_BITS;
-  const mantissa = spelled & ((1n << MANTISSA_BITS) - 1n);
-  const positive = exponent >= 1024n;
-  const power = (positive ? exponent - 1024n : 1023n - exponent) - EXPONENT_SHIFT;
-  const bits = ((power + 1023n) << MANTISSA_BITS) | (positive ? mantissa : (1n << MANTISSA_BITS) - 1n - mantissa);
-  const view = new DataView(new ArrayBuffer(8));
-  view.setBigUint64(0, bits);
-  return positive ? view.getFloat64(0) : -view.getFloat64(0);
+  const high = Math.floor(points / LOW_POINTS);
+  const time = ALL_TIME_SECONDS - 1 - (unixSecond - ALL_TIME_EPOCH);
+  const low = (points - high * LOW_POINTS) * ALL_TIME_SECONDS + time;
+  // Every product is one by a power of two, hence exact.
+  return high >= 1024
+    ? (MANTISSA + low) * 2 ** (high - 1024 - EXPONENT_SHIFT - MANTISSA_BITS)
+    : -(MANTISSA + (MANTISSA - 1 - low)) * 2 ** (1023 - high - EXPONENT_SHIFT - MANTISSA_BITS);
 }
