@@ -10,6 +10,7 @@ import { contentPolicy, crossOrigin, headers } from "./http/middleware/edges.ts"
 import { requestLog } from "./http/middleware/request-log.ts";
 import { fieldErrors, onError, problemResponse } from "./http/problem.ts";
 import { registerBoards } from "./http/routes/boards.ts";
+import { registerDocs } from "./http/routes/docs.ts";
 import { registerFeed } from "./http/routes/feed.ts";
 import { registerGames } from "./http/routes/games.ts";
 import { registerHealth } from "./http/routes/health.ts";
@@ -117,6 +118,6 @@ export function createApp(
     bearerFormat: "JWT",
     description: "A player's token (docs/security.md): `sub` is the player, `aud` the game, `exp` is required.",
   });
-  app.doc31("/openapi.json", { openapi: "3.1.0", info: { title: "Edgeboard", version: "1" } });
+  registerDocs(app);
   return app;
 }

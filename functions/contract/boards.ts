@@ -19,7 +19,11 @@ export type Entry = z.infer<typeof Entry>;
 const boardName = z.union([Week, z.literal("all-time")]);
 
 export const TopQuery = z.object({
-  n: z.coerce.number().pipe(z.int().min(1).max(MAX_ENTRIES)).default(10),
+  n: z.coerce
+    .number()
+    .pipe(z.int().min(1).max(MAX_ENTRIES))
+    .default(10)
+    .meta({ description: "Entries of the page, at most 100.", example: 10 }),
   country: Country.optional(),
   cursor: z.string().max(600).optional().meta({ description: "`next` of the page before." }),
 });
@@ -47,7 +51,11 @@ export const StandingResponse = Entry.extend({
 export type StandingResponse = z.infer<typeof StandingResponse>;
 
 export const AroundQuery = z.object({
-  k: z.coerce.number().pipe(z.int().min(0).max(MAX_AROUND)).default(2),
+  k: z.coerce
+    .number()
+    .pipe(z.int().min(0).max(MAX_AROUND))
+    .default(2)
+    .meta({ description: "Entries above and below, at most 50.", example: 2 }),
   country: Country.optional(),
 });
 

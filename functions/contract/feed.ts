@@ -3,7 +3,11 @@ import { z } from "zod";
 import { Instant, Player, Points, Rank, Week } from "./primitives.ts";
 
 export const FeedQuery = z.object({
-  n: z.coerce.number().pipe(z.int().min(1).max(100)).default(20),
+  n: z.coerce
+    .number()
+    .pipe(z.int().min(1).max(100))
+    .default(20)
+    .meta({ description: "Events of the page, at most 100.", example: 20 }),
   cursor: z
     .string()
     .regex(/^[1-9]\d{0,13}-\d{1,19}$/)

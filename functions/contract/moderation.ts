@@ -11,7 +11,11 @@ export const SubmissionId = z.uuid().meta({ example: "019ade3c-6d3f-7a31-8f5d-0c
 const after = SubmissionId.optional().meta({ description: "`next` of the page before." });
 
 export const HeldQuery = z.object({
-  n: z.coerce.number().pipe(z.int().min(1).max(MAX_HELD)).default(20),
+  n: z.coerce
+    .number()
+    .pipe(z.int().min(1).max(MAX_HELD))
+    .default(20)
+    .meta({ description: "Submissions of the page, at most 100.", example: 20 }),
   cursor: after,
 });
 

@@ -1,6 +1,7 @@
 /** Response descriptions that routes share in the OpenAPI document. */
 import type { z } from "@hono/zod-openapi";
 import { PROBLEMS, Problem, type ProblemCode } from "../contract/problem.ts";
+import { problemExample } from "./problem-example.ts";
 
 export const json = <T extends z.ZodType>(schema: T, description: string) => ({
   description,
@@ -17,7 +18,12 @@ export function problems(...codes: ProblemCode[]) {
       status,
       {
         description: [...new Set(of.map((code) => PROBLEMS[code].title))].join("; "),
-        content: { "application/problem+json": { schema: Problem } },
+        content: {
+          "application/problem+json": {
+            schema: Problem,
+            examples: Object.fromEntries(of.map((code) => [code, { value: problemExample(code) }])),
+          },
+        },
       },
     ]),
   );

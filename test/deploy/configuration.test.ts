@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { WORKER_VARIABLES } from "../../functions/env.ts";
 import { ENVIRONMENTS } from "../../local/deploy/options.ts";
@@ -15,6 +15,9 @@ const read = (file: string) => readFileSync(path.join(ROOT, file), "utf8");
 
 /** Set by wrangler.toml or by the local stack alone. */
 const NOT_OF_AN_ACCOUNT = ["REDIS_TARGET", "NEON_SQL_ENDPOINT", "PLAYER_LIMIT", "ADDRESS_LIMIT"];
+
+/** Loading wrangler takes seconds, on a busy machine many. */
+beforeAll(() => wranglerConfig(), 120_000);
 
 describe.each(ENVIRONMENTS)("[env.%s]", (env) => {
   test("has every variable and binding of the top level", async () => {

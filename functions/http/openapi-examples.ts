@@ -1,0 +1,170 @@
+/** Examples of the OpenAPI document, typed by the contract: one that no longer fits does not compile. */
+import type { z } from "zod";
+import type { AroundResponse, Entry, PlayersCountResponse, StandingResponse, TopResponse } from "../contract/boards.ts";
+import type { FeedResponse } from "../contract/feed.ts";
+import type { GameRequest, GameResponse } from "../contract/games.ts";
+import type { LiveResponse } from "../contract/live.ts";
+import type { HeldResponse, PlayerExport, SigningKeyResponse } from "../contract/moderation.ts";
+import type { BadgesResponse } from "../contract/players.ts";
+import type { BatchRequest, BatchResponse, ScoreRequest, ScoreResponse } from "../contract/scores.ts";
+import { problemExample } from "./problem-example.ts";
+
+const SUBMISSION = "019ade3c-6d3f-7a31-8f5d-0c6f0f6f9d11";
+const WEEK = { week: "2026-W42", resetsAt: "2026-10-19T00:00:00.000Z" };
+const AT = "2026-10-14T18:03:11.000Z";
+
+const scoreRequest: z.input<typeof ScoreRequest> = { player: "ada", points: 1200, country: "DE" };
+
+const accepted: ScoreResponse = {
+  submissionId: SUBMISSION,
+  game: "arena",
+  player: "ada",
+  points: 1200,
+  submittedAt: AT,
+  ...WEEK,
+  country: "DE",
+  improved: true,
+  best: 1200,
+  previousBest: 900,
+  rank: 3,
+  boardSize: 4812,
+  countryRank: 1,
+  allTime: { improved: false, best: 1500, rank: 17 },
+  ranked: true,
+  replayed: false,
+};
+const durable: ScoreResponse = {
+  ...accepted,
+  rank: null,
+  boardSize: null,
+  countryRank: null,
+  allTime: { ...accepted.allTime, rank: null },
+  ranked: false,
+};
+
+const batchRequest: z.input<typeof BatchRequest> = {
+  submissions: [
+    { player: "ada", points: 1200, country: "DE", idempotencyKey: "match-8841-ada" },
+    { player: "bob", points: -1, idempotencyKey: "match-8841-bob" },
+  ],
+};
+const batch: z.infer<typeof BatchResponse> = { results: [accepted, problemExample("invalid")] };
+
+const entries: Entry[] = [
+  { rank: 1, competitionRank: 1, player: "mei", points: 1900, achievedAt: "2026-10-13T09:12:45.000Z" },
+  { rank: 2, competitionRank: 2, player: "lin", points: 1200, achievedAt: "2026-10-14T11:40:02.000Z" },
+  { rank: 3, competitionRank: 2, player: "ada", points: 1200, achievedAt: AT },
+];
+const ada: Entry = { rank: 3, competitionRank: 2, player: "ada", points: 1200, achievedAt: AT };
+const board = { board: WEEK.week, country: null, boardSize: 4812 };
+const top: TopResponse = {
+  ...board,
+  version: "1795961128206991",
+  entries,
+  next: "WzEyMDAsMTc5MjAwMDAwMDAwMCwiYWRhIl0",
+};
+const standing: StandingResponse = { ...ada, ...board, percentile: 99.96 };
+const around: AroundResponse = { ...board, version: "1795961128206991", entry: ada, entries };
+const playersCount: z.infer<typeof PlayersCountResponse> = { board: WEEK.week, estimate: 4790, ranked: 4812 };
+const event = { submissionId: SUBMISSION, player: "ada", points: 1200, best: 1200, rank: 3, week: WEEK.week };
+const feed: FeedResponse = { events: [{ ...event, submittedAt: AT }], next: "1791999791000-0" };
+const live: z.infer<typeof LiveResponse> = {
+  ...WEEK,
+  room: "arena_2026-W42",
+  url: "wss://edgeboard.studio.partykit.dev/parties/main/arena_2026-W42",
+};
+const badges: z.infer<typeof BadgesResponse> = {
+  badges: [{ badge: "bronze", threshold: 1000, points: 1200, awardedAt: "2026-10-14T18:04:00.000Z" }],
+};
+
+const gameRequest: z.input<typeof GameRequest> = {
+  badges: [
+    { badge: "bronze", threshold: 1000 },
+    { badge: "silver", threshold: 5000 },
+  ],
+  maxPoints: 1_000_000,
+  limits: { perPlayer: { submissions: 30, seconds: 60 } },
+};
+const game: z.infer<typeof GameResponse> = {
+  game: "arena",
+  badges: [
+    { badge: "bronze", threshold: 1000 },
+    { badge: "silver", threshold: 5000 },
+  ],
+  feedLength: 1000,
+  maxPoints: 1_000_000,
+  limits: { perPlayer: { submissions: 30, seconds: 60 } },
+  signing: "nobody",
+};
+
+const held: z.infer<typeof HeldResponse> = {
+  held: [
+    {
+      submissionId: SUBMISSION,
+      player: "eve",
+      points: 999_999,
+      best: 410,
+      week: WEEK.week,
+      country: null,
+      submittedAt: AT,
+    },
+  ],
+  next: null,
+};
+const player: PlayerExport = {
+  game: "arena",
+  player: "ada",
+  displayName: null,
+  country: "DE",
+  createdAt: "2026-09-01T08:00:00.000Z",
+  bannedAt: null,
+  bests: [
+    { board: WEEK.week, points: 1200, achievedAt: AT, submissionId: SUBMISSION, country: "DE", leftCountries: [] },
+  ],
+  badges: badges.badges,
+  submissions: [
+    {
+      submissionId: SUBMISSION,
+      idempotencyKey: "match-8841-ada",
+      points: 1200,
+      country: "DE",
+      week: WEEK.week,
+      state: "ranked",
+      submittedAt: AT,
+      receivedAt: AT,
+    },
+  ],
+  next: null,
+};
+const signingKey: z.infer<typeof SigningKeyResponse> = { key: 2, secret: "shown-once-and-never-again" };
+
+const health = { status: "ok" };
+const stream = { busyGames: 3, lookedAt: 3, coldGames: 0, unread: 12, pending: 0, cronAgeMs: 24_000 };
+const ready = { status: "ok", dependencies: { postgres: "ok", redis: "ok" }, library: { worker: 9, redis: 9 }, stream };
+const redisOut = { postgres: "ok", redis: "unavailable" };
+const notReady = { status: "unavailable", dependencies: redisOut, library: { worker: 9, redis: null }, stream: null };
+
+export type Examples = { readonly request?: unknown; readonly responses: Readonly<Record<string, unknown>> };
+
+/** By operationId: a request body, and a response body by status. */
+export const EXAMPLES: Readonly<Record<string, Examples>> = {
+  submitScore: {
+    request: scoreRequest,
+    responses: { 200: { ...accepted, replayed: true }, 201: accepted, 202: durable },
+  },
+  submitBatch: { request: batchRequest, responses: { 200: batch } },
+  top: { responses: { 200: top } },
+  standing: { responses: { 200: standing } },
+  around: { responses: { 200: around } },
+  playersCount: { responses: { 200: playersCount } },
+  feed: { responses: { 200: feed } },
+  live: { responses: { 200: live } },
+  badges: { responses: { 200: badges } },
+  getGame: { responses: { 200: game } },
+  putGame: { request: gameRequest, responses: { 200: game, 201: game } },
+  listHeld: { responses: { 200: held } },
+  exportPlayer: { responses: { 200: player } },
+  nextSigningKey: { responses: { 201: signingKey } },
+  healthz: { responses: { 200: health } },
+  readyz: { responses: { 200: ready, 503: notReady } },
+};
