@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { endGroup, signalGroup } from "./group.ts";
@@ -97,7 +98,11 @@ export class Component {
     this.#state = "stopping";
     this.#stopped.abort();
     await this.#recovery;
-    if (this.pid > 0) await endGroup(this.pid, this.#spec.stopSignal, this.#spec.graceMs);
+    const child = this.#child;
+    if (child?.pid === undefined) return;
+    await endGroup(child.pid, this.#spec.stopSignal, this.#spec.graceMs);
+    // Waiting for the event lets Node collect the leader, which would else stay behind as a zombie.
+    if (!hasEnded(child)) await once(child, "exit");
   }
 
   /** Signals the component's leader only, as a crash or a test would; it comes back by itself. */
