@@ -73,7 +73,12 @@ export function openApiDocument(app: App): OpenApiDocument {
   const document = OpenApiDocument.parse(
     app.getOpenAPI31Document({
       openapi: "3.1.0",
-      info: { title: "Edgeboard", version: "1", description: ABOUT, license: { name: "MIT", identifier: "MIT" } },
+      info: {
+        title: "Edgeboard",
+        version: "1",
+        description: ABOUT,
+        license: { name: "MIT", url: "https://opensource.org/license/mit" },
+      },
       servers: [{ url: "/" }],
       tags: CHAPTERS.map(({ name, description }) => ({ name, description })),
     }),
