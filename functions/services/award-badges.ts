@@ -7,8 +7,10 @@ const PUSH = 500;
 /** Submissions that one statement judges: about a second of Postgres' time. */
 const PAGE = 20_000;
 
+export type AwardDeps = Pick<Deps, "badges" | "rooms" | "background" | "clock">;
+
 /** Tells the room of the current week. A push that fails ends it: who is not there to see a badge finds it listed. */
-export async function announceBadges(deps: Deps, game: string, badges: readonly NewBadge[]): Promise<void> {
+export async function announceBadges(deps: AwardDeps, game: string, badges: readonly NewBadge[]): Promise<void> {
   const week = weekOf(deps.clock.now());
   for (let at = 0; at < badges.length; at += PUSH) {
     await deps.rooms.pushBadges(game, week, badges.slice(at, at + PUSH));
@@ -16,7 +18,7 @@ export async function announceBadges(deps: Deps, game: string, badges: readonly 
 }
 
 /** Announces after the job's answer; the background logs a failure. */
-export function announceSoon(deps: Deps, game: string, badges: readonly NewBadge[]): void {
+export function announceSoon(deps: AwardDeps, game: string, badges: readonly NewBadge[]): void {
   if (badges.length > 0) deps.background.run("announce-badges", () => announceBadges(deps, game, badges));
 }
 
@@ -33,7 +35,7 @@ export type CaughtUp = {
  * Judges every settled submission once, whatever the activity stream has seen of it: entries that were trimmed,
  * deleted with the stream or never written cost no badge. One short statement for a game with nothing to catch up.
  */
-export async function catchUpBadges(deps: Deps, game: string, deadlineMs: number, page = PAGE): Promise<CaughtUp> {
+export async function catchUpBadges(deps: AwardDeps, game: string, deadlineMs: number, page = PAGE): Promise<CaughtUp> {
   let [awarded, judged] = [0, 0];
   for (;;) {
     const step = await deps.badges.awardNext(game, page);

@@ -3,8 +3,10 @@
  * in Postgres, acknowledge. Whoever dies between two of them leaves entries that a later run takes over, and judging
  * an entry again awards nothing again; so runs may overlap, repeat and come late.
  */
-import { announceSoon } from "./award-badges.ts";
+import { announceSoon, type AwardDeps } from "./award-badges.ts";
 import type { Claim, Claimed, Deps, QueueEntry } from "./ports.ts";
+
+export type DrainDeps = AwardDeps & Pick<Deps, "queue">;
 
 export type DrainOptions = {
   /** Entries of a batch. Upstash lets a consumer have at most 1,000 pending. */
@@ -39,10 +41,10 @@ class Run {
   readonly consumer = `run-${crypto.randomUUID()}`;
   awarded = 0;
   roundTrips = 0;
-  readonly #deps: Deps;
+  readonly #deps: DrainDeps;
   readonly #game: string;
 
-  constructor(deps: Deps, game: string) {
+  constructor(deps: DrainDeps, game: string) {
     this.#deps = deps;
     this.#game = game;
   }
@@ -67,7 +69,12 @@ class Run {
 }
 
 /** Runs until the backlog is empty or the deadline has come. */
-export async function drainBadges(deps: Deps, game: string, deadlineMs: number, options = DRAIN): Promise<Drained> {
+export async function drainBadges(
+  deps: DrainDeps,
+  game: string,
+  deadlineMs: number,
+  options = DRAIN,
+): Promise<Drained> {
   const { queue } = deps;
   const before = await queue.state(game);
   if (!before) return { ...NOTHING, cold: true, quiet: false };

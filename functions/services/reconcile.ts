@@ -4,13 +4,15 @@
  */
 import { weekExpiry } from "../domain/week.ts";
 import { pushTop } from "./push-top.ts";
-import { fillsOf, rebuildGame } from "./rebuild.ts";
+import { fillsOf, rebuildGame, type RebuildDeps } from "./rebuild.ts";
 import type { Deps, Fill, WindowBest } from "./ports.ts";
 
 const PAGE = 1_000;
 /** The feed's newest entries, with a margin for trimming by whole nodes: missing there means never added. */
 const SURE_PART_OF_FEED = 0.8;
 const MOST_EVENTS = 800;
+
+export type ReconcileDeps = RebuildDeps & Pick<Deps, "reconciliations" | "background">;
 
 /** Players come off the boards of the countries they left and get on all others with what Postgres says. */
 function windowFills(bests: readonly WindowBest[], nowMs: number): Fill[] {
@@ -27,7 +29,7 @@ function windowFills(bests: readonly WindowBest[], nowMs: number): Fill[] {
   return fills;
 }
 
-async function addMissingEvents(deps: Deps, game: string, after: string, before: string, feedLength: number) {
+async function addMissingEvents(deps: ReconcileDeps, game: string, after: string, before: string, feedLength: number) {
   const n = Math.min(MOST_EVENTS, Math.floor(feedLength * SURE_PART_OF_FEED));
   if (n === 0) return;
   const events = await deps.reconciliations.newest(game, after, before, n);
@@ -38,7 +40,11 @@ async function addMissingEvents(deps: Deps, game: string, after: string, before:
  * Brings what was submitted since the last time to Redis, and rebuilds a game that Redis lost. `verified`: there is
  * nothing left to look at, so that the game may be called idle. Goes on where it stopped at the deadline.
  */
-export async function reconcileGame(deps: Deps, game: string, deadlineMs: number): Promise<{ verified: boolean }> {
+export async function reconcileGame(
+  deps: ReconcileDeps,
+  game: string,
+  deadlineMs: number,
+): Promise<{ verified: boolean }> {
   const rebuilt = await rebuildGame(deps, game, deadlineMs);
   if (rebuilt !== "warm" && rebuilt !== "opened") return { verified: false };
 

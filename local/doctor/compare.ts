@@ -27,6 +27,9 @@ export const nameOf = (board: BoardRef) => (board.kind === "all-time" ? "all-tim
 const countryOf = (board: BoardRef) => (board.kind === "all-time" ? undefined : board.country);
 export const labelOf = (board: BoardRef) => [nameOf(board), countryOf(board)].filter(Boolean).join("/");
 
+export const wholeBoard = (name: string): BoardRef =>
+  name === "all-time" ? { kind: "all-time" } : { kind: "week", week: name, country: undefined };
+
 /** A board and, for a week, its countries. */
 export function boardsOf(name: string): BoardRef[] {
   if (name === "all-time") return [{ kind: "all-time" }];

@@ -3,22 +3,13 @@ import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { weekExpiry } from "../../functions/domain/week.ts";
 import { boardsAt } from "../../functions/services/rebuild.ts";
+import { gamesOf } from "../doctor/examine.ts";
 import { openStores, type Stores } from "../doctor/stores.ts";
 import { toolDeps } from "../doctor/tool-deps.ts";
 import { parseStackEnvironment } from "../env.ts";
 import { startProgress } from "../progress.ts";
 import { parseOptions, USAGE } from "./options.ts";
 import { rebuild } from "./rebuild.ts";
-
-async function gamesOf({ postgres }: Stores, only: string | undefined): Promise<string[]> {
-  const which = only === undefined ? sql`true` : sql`g.game = ${only}`;
-  const rows = await postgres.query(
-    z.object({ game: z.string() }),
-    sql`select g.game from games g where ${which} order by g.game`,
-  );
-  if (only !== undefined && rows.length === 0) throw new Error(`there is no game "${only}"`);
-  return rows.map(({ game }) => game);
-}
 
 async function entriesOf({ postgres }: Stores, game: string, boards: readonly string[]): Promise<number> {
   const [row] = await postgres.query(
