@@ -14,7 +14,7 @@ const lane = (name: string) => ({
 
 export default defineConfig({
   test: {
-    root: new URL("..", import.meta.url).pathname,
+    root: `${import.meta.dirname}/..`,
     maxWorkers: 2,
     projects: [
       ...OTHER_LANES.map((name) => ({ test: lane(name) })),
