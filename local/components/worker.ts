@@ -14,10 +14,12 @@ interface WorkerOptions {
   readonly logFile: string;
   /** The Worker's variables and secrets. */
   readonly variables: Readonly<Record<string, string>>;
+  /** Another Worker than the clone's. */
+  readonly config?: string;
 }
 
 /** `wrangler dev` with the Worker. */
-export function workerComponent({ port, dataDir, logFile, variables }: WorkerOptions): ComponentSpec {
+export function workerComponent({ port, dataDir, logFile, variables, config }: WorkerOptions): ComponentSpec {
   const home = path.join(dataDir, "worker");
   mkdirSync(home, { recursive: true });
   const envFile = path.join(home, "variables.env");
@@ -34,7 +36,7 @@ export function workerComponent({ port, dataDir, logFile, variables }: WorkerOpt
           installed("wrangler", "bin", "wrangler.js"),
           "dev",
           "--config",
-          path.join(ROOT, "wrangler.toml"),
+          config ?? path.join(ROOT, "wrangler.toml"),
           "--env-file",
           envFile,
           "--ip",
