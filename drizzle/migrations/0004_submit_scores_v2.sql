@@ -72,15 +72,19 @@ begin
   end if;
 
   -- Fixed orders (player and key; board and player): two batches that meet wait for each other, never in a circle.
-  with input as (
-    select x.*, coalesce(x.at, now()) as submitted_at,
-      row_number() over (partition by x.player, x.key order by x.points > v_max_points, x.i) as nth
-    from json_to_recordset(p_items)
+  -- Ids are given before that, in the order of the items: the feed and a player's last country follow them.
+  with numbered as materialized (
+    select x.*, uuidv7() as id from json_to_recordset(p_items)
       as x (i int, player text, key text, request text, points bigint, country text, at timestamptz)
   ),
+  input as (
+    select x.*, coalesce(x.at, now()) as submitted_at,
+      row_number() over (partition by x.player, x.key order by x.points > v_max_points, x.i) as nth
+    from numbered x
+  ),
   accepted as (
-    insert into submissions (game, player, idempotency_key, request, points, country, week, submitted_at, state)
-    select p_game, n.player, n.key, n.request, n.points, n.country,
+    insert into submissions (id, game, player, idempotency_key, request, points, country, week, submitted_at, state)
+    select n.id, p_game, n.player, n.key, n.request, n.points, n.country,
       to_char(n.submitted_at at time zone 'UTC', 'IYYY-"W"IW'), n.submitted_at,
       case when n.i = any (v_held) then 'held' else 'ranked' end
     from input n
