@@ -1,6 +1,6 @@
 /** Server keys in Postgres: made here, checked by functions/adapters/auth/server-keys.ts. */
 import { createHash, randomBytes, randomInt } from "node:crypto";
-import type { Client } from "pg";
+import type { ClientBase } from "pg";
 import { z } from "zod";
 
 const PREFIX_LENGTH = 12;
@@ -33,7 +33,7 @@ export function makeKey(): { readonly key: string; readonly prefix: string; read
 }
 
 /** Throws when there is no such game. */
-export async function createKey(client: Client, game: string, scopes: readonly string[]): Promise<string> {
+export async function createKey(client: ClientBase, game: string, scopes: readonly string[]): Promise<string> {
   const { key, prefix, hash } = makeKey();
   const { rowCount } = await client.query(
     "insert into api_keys (game, prefix, hash, scopes) select g.game, $2, $3, $4 from games g where g.game = $1",
@@ -43,7 +43,7 @@ export async function createKey(client: Client, game: string, scopes: readonly s
   return key;
 }
 
-export async function listKeys(client: Client, game: string | undefined): Promise<KeyRow[]> {
+export async function listKeys(client: ClientBase, game: string | undefined): Promise<KeyRow[]> {
   const { rows } = await client.query(
     `select prefix, game, scopes, created_at, revoked_at from api_keys
       where $1::text is null or game = $1 order by game, created_at`,
@@ -53,7 +53,7 @@ export async function listKeys(client: Client, game: string | undefined): Promis
 }
 
 /** Ends a key after `graceHours`; an earlier end stays. Throws when there is no such key, or it has ended. */
-export async function endKey(client: Client, prefix: string, graceHours: number): Promise<KeyRow> {
+export async function endKey(client: ClientBase, prefix: string, graceHours: number): Promise<KeyRow> {
   const { rows } = await client.query(
     `update api_keys set revoked_at = least(revoked_at, now() + make_interval(secs => $2))
       where prefix = $1 and (revoked_at is null or revoked_at > now())
@@ -67,7 +67,7 @@ export async function endKey(client: Client, prefix: string, graceHours: number)
 
 /** A new key like the old one, which ends after the grace: both work meanwhile. One transaction. */
 export async function rotateKey(
-  client: Client,
+  client: ClientBase,
   prefix: string,
   graceHours: number,
 ): Promise<{ readonly key: string; readonly old: KeyRow }> {
@@ -83,7 +83,7 @@ export async function rotateKey(
   }
 }
 
-export async function readLog(client: Client, game: string, n: number): Promise<LogRow[]> {
+export async function readLog(client: ClientBase, game: string, n: number): Promise<LogRow[]> {
   const { rows } = await client.query(
     "select at, by, action, player, submission_id from moderation_log where game = $1 order by id desc limit $2",
     [game, n],

@@ -10,6 +10,8 @@ const DEFAULTS = {
   ],
   feedLength: 1_000,
   maxPoints: 8_589_934_591,
+  limits: { perPlayer: null },
+  signing: "nobody",
 };
 const put = (game: string, body: unknown) => call(`/v1/games/${game}`, { method: "PUT", body });
 const get = (game: string) => call(`/v1/games/${game}`, { key: null });
@@ -25,7 +27,7 @@ describe("PUT /v1/games/{game}", () => {
     const game = freshGameId();
     const config = { badges: [{ badge: "iron", threshold: 0 }], feedLength: 10, maxPoints: 5 };
     await put(game, config);
-    expect((await get(game)).body).toEqual({ game, ...config });
+    expect((await get(game)).body).toEqual({ game, ...DEFAULTS, ...config });
     expect(await put(game, { maxPoints: 6 })).toMatchObject({ status: 200, body: { game, ...DEFAULTS, maxPoints: 6 } });
     expect((await get(game)).body).toEqual({ game, ...DEFAULTS, maxPoints: 6 });
   });
@@ -90,7 +92,7 @@ describe("PUT /v1/games/{game}", () => {
   it("refuses ids that are no game's", async () => {
     for (const game of ["Arena", "a_b", "a.b", "x".repeat(33), "%20", "%00"]) {
       expect(pointersOf(problemOf(await put(game, {}), "invalid"))).toEqual(["game"]);
-      expect(pointersOf(problemOf(await get(game), "invalid"))).toEqual(["game"]);
+      problemOf(await get(game), "unknown-game");
     }
   });
 });
