@@ -102,7 +102,15 @@ export async function startWorld() {
   return {
     /** What finds the stores for a command-line tool. */
     storesByTcp: { DATABASE_URL: databaseUrl, REDIS_URL: redisProcess.url },
-    ...{ redis: redisProcess.redis, lose: redisProcess.lose, upstash, neon, room, postgres, run, rows, api },
+    redis: redisProcess.redis,
+    lose: redisProcess.lose,
+    upstash,
+    neon,
+    room,
+    postgres,
+    run,
+    rows,
+    api,
 
     /** A game of the test's own. */
     async game(config: Readonly<Record<string, unknown>> = {}): Promise<string> {
