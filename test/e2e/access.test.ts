@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { call, freshGame } from "../harness/api.ts";
 import { stack } from "../harness/stack.ts";
 import { until } from "../harness/until.ts";
-import { launch, LOOKS, openLive, shows, viewer } from "./browser.ts";
+import { launch, LOOKS, openLive, rows, shows, viewer } from "./browser.ts";
 
 let browser: Browser;
 let game: string;
@@ -30,25 +30,29 @@ async function violations(page: Page): Promise<string[]> {
   return found.map(String);
 }
 
-describe.each(LOOKS)("in $name", (look) => {
-  test("axe finds nothing on the live board, all time, and with a player found", async () => {
-    const context = await viewer(browser, look);
-    const { page } = await openLive(context, `${stack().api}/?game=${game}&player=kay`);
-    await page.locator(".around").waitFor();
-    expect(await violations(page)).toEqual([]);
-    await page.getByText("All time").click();
-    await until("the other board", async () => (await page.locator("#reset").textContent()) === "never");
-    expect(await violations(page)).toEqual([]);
-    await context.close();
-  });
+test.each(LOOKS)("in $name axe finds nothing, and nothing is wider than the screen", async (look) => {
+  const context = await viewer(browser, look);
+  const { page } = await openLive(context, `${stack().api}/?game=${game}&player=kay`);
+  await page.locator(".around").waitFor();
+  expect(await violations(page)).toEqual([]);
+  expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
+  await context.close();
+});
 
-  test("nothing is wider than the screen", async () => {
-    const context = await viewer(browser, look);
-    const { page } = await openLive(context, `${stack().api}/?game=${game}&player=kay`);
-    await page.locator(".around").waitFor();
-    expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
-    await context.close();
-  });
+test("axe finds nothing on all time, an empty board and an unknown game", async () => {
+  const context = await viewer(browser);
+  const { page } = await openLive(context, `${stack().api}/?game=${game}&board=all-time`);
+  await until("ten rows", async () => (await rows(page)).length === 10);
+  expect(await violations(page)).toEqual([]);
+  for (const [name, note] of [
+    [await freshGame(), "A clean board"],
+    ["no-such-game", "No such game"],
+  ] as const) {
+    await page.goto(`${stack().api}/?game=${name}`);
+    await page.getByText(note).waitFor();
+    expect(await violations(page)).toEqual([]);
+  }
+  await context.close();
 });
 
 test("the keyboard alone reaches the board, its views, the search and the theme", async () => {

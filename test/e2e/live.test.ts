@@ -36,8 +36,8 @@ test("a submission changes the page of every viewer without a reload, and is cal
     await until("the feed", async () => (await page.locator("#feed .name").first().textContent()) === "bob");
     await until("two viewers", async () => (await page.locator("#viewers").textContent()) === "2 watching");
     expect(complaints).toEqual([]);
-    await page.context().close();
   }
+  await Promise.all(pages.map(({ page }) => page.context().close()));
 });
 
 test("the name of a player is text, whatever it looks like", async () => {
@@ -147,8 +147,8 @@ describe("the connection", () => {
     await submit(game, "newer", 150);
     for (const page of pages) {
       await shows(page, ["newer 150", "new 100"]);
-      await page.context().close();
     }
+    await Promise.all(pages.map((page) => page.context().close()));
   });
 });
 

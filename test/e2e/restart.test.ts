@@ -41,8 +41,8 @@ test("after the room server died the page says so, comes back by itself and show
   await connection(page, "Reconnecting");
   await submit("bob", 200);
 
-  await connection(page, "Live");
+  await connection(page, "Live", 90_000);
   await shows(page, ["bob 200", "ada 100"]);
   await submit("eve", 300);
   await shows(page, ["eve 300", "bob 200", "ada 100"]);
-});
+}, 180_000);
