@@ -1,8 +1,9 @@
 /** Which games a tick has to look at, and when a game may be forgotten (DESIGN 9). */
 import type { Deps, Mark } from "./ports.ts";
 
-/** An isolate marks a game at most this often, and whatever it then accepts is committed and visible this much later. */
-const MARKED_AGAIN_MS = 20_000;
+/** An isolate marks a game again after this long, at the next submission. */
+export const MARK_EVERY_MS = 20_000;
+/** What was accepted under a mark is committed and visible this much later. */
 const SETTLE_MS = 10_000;
 /** Ticks come every minute; two that were missed may have lost marks that could not be written either. */
 const MISSED_MS = 150_000;
@@ -43,28 +44,38 @@ export async function busyGames(deps: Deps): Promise<BusyGames> {
  * True when no submission can be on its way that this mark was for. Together with an empty stream and everything
  * verified, the game may leave the list: the next submission marks it anew.
  */
-export const mayBeIdle = (mark: Mark, nowMs: number): boolean => nowMs - mark.atMs > MARKED_AGAIN_MS + SETTLE_MS;
+export const mayBeIdle = (mark: Mark, nowMs: number): boolean => nowMs - mark.atMs > MARK_EVERY_MS + SETTLE_MS;
 
 const RETRY_MS = [250, 1_000, 3_000, 6_000, 12_000];
+const MOST_REMEMBERED = 10_000;
+
+/** Until when somebody in this isolate tries on, per game: a thousand requests in an outage make one attempt. */
+const triedUntil = new Map<string, number>();
+
+async function tryOn(deps: Deps, game: string): Promise<void> {
+  for (const ms of RETRY_MS) {
+    await deps.sleep(ms);
+    const marked = await deps.active.mark(game).then(
+      () => true,
+      () => false,
+    );
+    if (marked) return;
+  }
+  throw new Error("the game could not be marked; the next tick that finds Redis asks Postgres");
+}
 
 /**
  * Marks a game as busy; when Redis does not answer, tries on after the response: a submission that is neither in Redis
- * nor in the list would wait for the next one.
+ * nor in the list would wait for the next one. Never throws.
  */
 export async function markBusy(deps: Deps, game: string): Promise<void> {
   try {
     await deps.active.mark(game);
   } catch {
-    deps.background.run("mark-game", async () => {
-      for (const ms of RETRY_MS) {
-        await deps.sleep(ms);
-        const marked = await deps.active.mark(game).then(
-          () => true,
-          () => false,
-        );
-        if (marked) return;
-      }
-      throw new Error("the game could not be marked; the next tick that finds Redis asks Postgres");
-    });
+    const now = deps.clock.now();
+    if (now < (triedUntil.get(game) ?? 0)) return;
+    if (triedUntil.size >= MOST_REMEMBERED) triedUntil.clear();
+    triedUntil.set(game, now + MARK_EVERY_MS);
+    deps.background.run("mark-game", () => tryOn(deps, game).finally(() => triedUntil.delete(game)));
   }
 }

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { markBusy } from "../../functions/services/active-games.ts";
 import { freshGameId } from "../harness/api.ts";
+import { passMinute } from "./history.ts";
 import { startWorld, type World } from "./world.ts";
 
 let world: World;
@@ -68,6 +70,7 @@ describe("games", () => {
     await world.tick();
     expect(await world.badges(game)).toEqual(["ann bronze"]);
     expect(await busy()).toEqual(expect.arrayContaining(games));
+    await passMinute(world, game);
     await calm();
   });
 
@@ -100,5 +103,18 @@ describe("games", () => {
     expect(await busy()).toContain(game);
     await world.tick(31_000);
     expect(await busy()).not.toContain(game);
+  });
+
+  it("are marked after the response when Redis did not take the mark before it", async () => {
+    const game = await world.game();
+    await world.redis.zrem(ACTIVE, game);
+    const mark = () =>
+      world.run(
+        (deps) => markBusy(deps, game),
+        () => Date.now() + LATER_MS,
+      );
+    await world.upstash.faults([{ match: ACTIVE, action: "status", times: 2 }]);
+    await Promise.all([mark(), mark()]);
+    expect(await busy()).toContain(game);
   });
 });

@@ -5,12 +5,10 @@
  * that lost the key has lost that member too, and a submission that recreates the key does not bring it back.
  */
 import { z } from "zod";
+import { MARK_EVERY_MS } from "../../services/active-games.ts";
 import type { ActiveGames, Mark } from "../../services/ports.ts";
 import type { RedisClient } from "./client.ts";
 import { ACTIVE_KEY } from "./keys.ts";
-
-/** An isolate marks a game again after this long; the cron waits longer than that before it calls a game idle. */
-export const MARK_EVERY_MS = 20_000;
 
 /** Score = when a tick last saw the whole list. No game can have this name. */
 const SEEN = "#cron";
