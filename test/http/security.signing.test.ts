@@ -1,5 +1,7 @@
 import { createHash, createHmac, randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { createSignatures } from "../../functions/adapters/auth/signatures.ts";
 import { SigningKeyResponse } from "../../functions/contract/moderation.ts";
 import { call } from "../harness/api.ts";
 import { newGame, problemOf, type GameClient } from "../harness/game.ts";
@@ -58,6 +60,30 @@ async function signingGame(signing = "players") {
 }
 
 const BODY = { player: "ada", points: 10 };
+
+describe("the test vector of docs/signing.md", () => {
+  const signatures = createSignatures("0123456789abcdef0123456789abcdef");
+  const document = readFileSync(new URL("../../docs/signing.md", import.meta.url), "utf8");
+
+  it("is what the service derives and accepts", async () => {
+    const secret = await signatures.secret("arena", 1);
+    expect(document).toContain(`| secret | \`${secret}\` |`);
+    const signature = /`1\.([0-9a-f]{64})`/.exec(document)?.[1] ?? "";
+    const request = {
+      game: "arena",
+      key: 1,
+      method: "POST",
+      path: "/v1/games/arena/scores",
+      timestamp: "1795960991000",
+      nonce: "b2f1c7d0-6f0e-4a8e-9a53-0d9d3f3f7c11",
+      player: "ada",
+      body: new TextEncoder().encode('{"player":"ada","points":1200}'),
+      signature,
+    };
+    expect(await signatures.verify(request)).toBe(true);
+    expect(await signatures.verify({ ...request, player: "eve" })).toBe(false);
+  });
+});
 
 describe("signed submissions", () => {
   it("count, and their nonce is their idempotency key", async () => {
