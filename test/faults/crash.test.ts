@@ -13,7 +13,7 @@ afterAll(() => world.stop());
 
 /** As if the last submissions were a minute ago. */
 async function ageMarks(): Promise<void> {
-  const games = await world.redis.zrange(ACTIVE_KEY, 0, -1);
+  const games = await world.redis.zrange(ACTIVE_KEY, "0", "-1");
   for (const game of games.filter((name) => !name.startsWith("#"))) {
     await world.redis.zadd(ACTIVE_KEY, "XX", Date.now() - 60_000, game);
   }
@@ -67,7 +67,7 @@ describe("an idle deployment", () => {
       async () => {
         await ageMarks();
         await world.tick();
-        return (await world.redis.zrange(ACTIVE_KEY, 0, -1)).every((name) => name.startsWith("#"));
+        return (await world.redis.zrange(ACTIVE_KEY, "0", "-1")).every((name) => name.startsWith("#"));
       },
       40_000,
     );
