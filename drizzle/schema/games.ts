@@ -21,12 +21,15 @@ export const games = pgTable(
     /** Number of the signing secret in force, 0 before the first; the one before it is good for a day more. */
     signingKey: integer("signing_key").notNull().default(0),
     signingKeyAt: instant("signing_key_at"),
+    /** Rooms that share the viewers of a week. */
+    shards: integer("shards").notNull().default(1),
     createdAt: instant("created_at").notNull().defaultNow(),
     updatedAt: instant("updated_at").notNull().defaultNow(),
   },
   (t) => [
     check("games_game_form", sql`${t.game} ~ '^[a-z0-9-]{1,32}$'`),
     check("games_feed_length_positive", sql`${t.feedLength} > 0`),
+    check("games_shards_range", sql`${t.shards} between 1 and 64`),
     check("games_signing_known", sql`${t.signing} in ('nobody', 'players', 'everyone')`),
     check("games_limit_whole", sql`(${t.limitSubmissions} is null) = (${t.limitSeconds} is null)`),
     check("games_max_points_range", sql`${t.maxPoints} between 0 and 8589934591`),

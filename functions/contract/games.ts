@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { DEFAULT_BADGES } from "../domain/badges.ts";
 import { MAX_POINTS } from "../domain/score.ts";
+import { MAX_SHARDS } from "./live.ts";
 import { Game, Points } from "./primitives.ts";
 
 export const BadgeThreshold = z
@@ -50,6 +51,10 @@ export const GameRequest = z
       description:
         "Whose submissions have to be signed: nobody's, those with a player token, or all (then no batches).",
     }),
+    shards: z.int().min(1).max(MAX_SHARDS).default(1).meta({
+      description:
+        "Rooms that share the viewers of a week, one for every 10,000. Within a week rooms are added, never taken away.",
+    }),
   })
   .meta({ id: "GameRequest" });
 export type GameConfig = z.infer<typeof GameRequest>;
@@ -63,5 +68,6 @@ export const GameResponse = z
     maxImprovement: Points.nullable().optional().meta({ description: "Only for administrators: cheaters read too." }),
     limits: Limits,
     signing: z.enum(["nobody", "players", "everyone"]),
+    shards: z.int(),
   })
   .meta({ id: "GameResponse" });

@@ -95,6 +95,7 @@ const game: z.infer<typeof GameResponse> = {
   maxPoints: 1_000_000,
   limits: { perPlayer: { submissions: 30, seconds: 60 } },
   signing: "nobody",
+  shards: 1,
 };
 
 const held: z.infer<typeof HeldResponse> = {

@@ -4,6 +4,7 @@ import { DependencyError, DomainError } from "../domain/errors.ts";
 import { markBusy } from "./active-games.ts";
 import type { Deps } from "./ports.ts";
 import { LEASE_MS, rebuildSoon } from "./rebuild.ts";
+import { rememberShards } from "./shards.ts";
 
 function unavailable(cause: unknown): DomainError {
   return new DomainError("unavailable", "The game's configuration cannot be reached right now.", {
@@ -43,6 +44,7 @@ async function orUndefined<T>(work: Promise<T>): Promise<T | undefined> {
 export async function putGame(deps: Deps, game: string, config: GameConfig): Promise<boolean> {
   const run = await orUndefined(deps.filler.begin(game, LEASE_MS));
   const created = await orUnavailable(deps.games.put(game, config));
+  rememberShards(game, config.shards, deps.clock.now());
   await markBusy(deps, game);
   if (run === "warm" || (run === "busy" && !created)) return created;
   const isNewRun = typeof run === "object" && run.position === "";

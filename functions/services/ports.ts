@@ -81,11 +81,7 @@ export type Origin = {
 
 export type SubmissionStore = {
   /** One statement; outcomes in the order of the input, undefined when the game does not exist. */
-  record(
-    game: string,
-    submissions: readonly NewSubmission[],
-    origin: Origin,
-  ): Promise<RecordOutcome[] | undefined>;
+  record(game: string, submissions: readonly NewSubmission[], origin: Origin): Promise<RecordOutcome[] | undefined>;
 };
 
 export type RawEntry = { readonly player: string; readonly points: number; readonly achievedAtMs: number };
@@ -240,7 +236,7 @@ export type GameStore = {
 export type NewBadge = { readonly player: string; readonly badge: string };
 
 export type Rooms = {
-  pushTop(message: TopMessage): Promise<void>;
+  pushTop(message: TopMessage & { readonly shards?: number }): Promise<void>;
   /** Announces new badges to the room of a week. */
   pushBadges(game: string, week: string, badges: readonly NewBadge[]): Promise<void>;
 };

@@ -1,13 +1,19 @@
 /** Sends a week's newest top 10 to its room; called by whoever holds the push lease. */
 import type { TopMessage } from "../contract/live.ts";
+import { DependencyError } from "../domain/errors.ts";
 import { weekEnd } from "../domain/week.ts";
 import { toEntries } from "./entries.ts";
 import type { Deps } from "./ports.ts";
+import { shardsOf } from "./shards.ts";
 
 /** The lease is held this long, so that at most about twenty pushes a second reach a room. */
 export const COALESCE_MS = 50;
 
-export type PushDeps = Pick<Deps, "sleep" | "ranking" | "rooms">;
+/** Tries to reach the room, each after a longer pause than the one before; a push that came twice is dropped there. */
+const ATTEMPTS = 3;
+const PAUSE_MS = 100;
+
+export type PushDeps = Pick<Deps, "sleep" | "ranking" | "rooms" | "games" | "clock">;
 
 /** Waits for more changes, then ends the lease, reads the newest top 10 in the same step, and pushes that. */
 export async function pushTop(deps: PushDeps, game: string, week: string): Promise<void> {
@@ -23,5 +29,14 @@ export async function pushTop(deps: PushDeps, game: string, week: string): Promi
     entries: toEntries(page),
     resetsAt: new Date(weekEnd(week)).toISOString(),
   };
-  await deps.rooms.pushTop(message);
+  const shards = await shardsOf(deps, game);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await deps.rooms.pushTop(shards === 1 ? message : { ...message, shards });
+      return;
+    } catch (error) {
+      if (!(error instanceof DependencyError) || attempt === ATTEMPTS) throw error;
+      await deps.sleep(PAUSE_MS * attempt * (0.5 + Math.random()));
+    }
+  }
 }

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createBadgeStore } from "../../functions/adapters/postgres/badges.ts";
 import { createBestsPager } from "../../functions/adapters/postgres/bests.ts";
 import { createHistory } from "../../functions/adapters/postgres/boards.ts";
+import { createGameStore } from "../../functions/adapters/postgres/games.ts";
 import { createReconciliationStore } from "../../functions/adapters/postgres/reconciliations.ts";
 import { createBadgeQueue } from "../../functions/adapters/redis/badge-queue.ts";
 import { createCorrector } from "../../functions/adapters/redis/corrector.ts";
@@ -20,6 +21,7 @@ export function toolDeps({ postgres, redis }: Pick<Stores, "postgres" | "redis">
     history: createHistory(postgres),
     bests: createBestsPager(postgres),
     badges: createBadgeStore(postgres),
+    games: createGameStore(postgres),
     reconciliations: createReconciliationStore(postgres),
     ranking: createRanking(redis),
     filler: createBoardFiller(redis, randomUUID),

@@ -15,6 +15,7 @@ const configRow = z.object({
   limit_submissions: z.int().nullable(),
   limit_seconds: z.int().nullable(),
   signing: z.enum(["nobody", "players", "everyone"]),
+  shards: z.int(),
 });
 
 function toConfig(row: z.infer<typeof configRow>): GameConfig {
@@ -26,6 +27,7 @@ function toConfig(row: z.infer<typeof configRow>): GameConfig {
     maxImprovement: row.max_improvement,
     limits: { perPlayer: submissions === null || seconds === null ? null : { submissions, seconds } },
     signing: row.signing,
+    shards: row.shards,
   };
 }
 
@@ -42,7 +44,7 @@ export function createGameStore(postgres: Postgres): GameStore {
       const [row] = await postgres.query(
         configRow,
         sql`select ${games.badges}, ${games.feedLength}, ${games.maxPoints}, ${games.maxImprovement},
-            ${games.limitSubmissions}, ${games.limitSeconds}, ${games.signing}
+            ${games.limitSubmissions}, ${games.limitSeconds}, ${games.signing}, ${games.shards}
           from ${games} where ${games.game} = ${game}`,
       );
       return row && toConfig(row);
@@ -52,14 +54,14 @@ export function createGameStore(postgres: Postgres): GameStore {
       const [row] = await postgres.query(
         z.object({ created: z.boolean() }),
         sql`insert into ${games} as g (game, badges, feed_length, max_points, max_improvement, limit_submissions,
-            limit_seconds, signing)
+            limit_seconds, signing, shards)
           values (${game}, ${JSON.stringify(config.badges)}::jsonb, ${config.feedLength}, ${config.maxPoints},
             ${config.maxImprovement}::bigint, ${config.limits.perPlayer?.submissions ?? null}::int,
-            ${config.limits.perPlayer?.seconds ?? null}::int, ${config.signing})
+            ${config.limits.perPlayer?.seconds ?? null}::int, ${config.signing}, ${config.shards}::int)
           on conflict (game) do update set badges = excluded.badges, feed_length = excluded.feed_length,
             max_points = excluded.max_points, max_improvement = excluded.max_improvement,
             limit_submissions = excluded.limit_submissions, limit_seconds = excluded.limit_seconds,
-            signing = excluded.signing, updated_at = now()
+            signing = excluded.signing, shards = excluded.shards, updated_at = now()
           returning old.game is null as created`,
       );
       return row?.created ?? false;
