@@ -1,10 +1,18 @@
 /**
- * Proves that a Redis keeps our scores to the last bit, on keys of no game. Upstash is not the redis-server that the
- * tests run on: a store that rounds a double, or a Lua that prints one otherwise, would reorder boards without an error.
+ * Proves that a Redis keeps our scores to the last bit, in a game that nobody has. Upstash is not the redis-server that
+ * the tests run on: a store that rounds a double, or a Lua that prints one otherwise, would reorder boards silently.
  */
 import { randomBytes } from "node:crypto";
 import type { Redis } from "@upstash/redis";
-import { z } from "zod";
+import { createRanking } from "../../functions/adapters/redis/ranking.ts";
+import {
+  activityKey,
+  allTimeKey,
+  leaseKey,
+  playersKey,
+  versionKey,
+  weekKey,
+} from "../../functions/adapters/redis/keys.ts";
 import {
   ALL_TIME_EPOCH,
   ALL_TIME_SECONDS,
@@ -13,84 +21,98 @@ import {
   WEEK_SECONDS,
   weeklyScore,
 } from "../../functions/domain/score.ts";
-import { startOf, weekExpiry, weekOf } from "../../functions/domain/week.ts";
+import { startOf, weekOf } from "../../functions/domain/week.ts";
+import type { BoardRef, RecordedSubmission } from "../../functions/services/ports.ts";
 
-type Entry = readonly [player: string, points: number, second: number];
+type Place = { readonly points: number; readonly second: number };
 
 /** Neighbours at both ends and in the middle of a range, best first: a lost bit swaps two of them. */
-function extremes(first: number, last: number): Entry[] {
+function extremes(first: number, last: number): Place[] {
   const points = [MAX_POINTS, MAX_POINTS - 1, 2 ** 32, 2 ** 32 - 1, 1, 0];
-  return points.flatMap((value) =>
-    [first, first + 1, last - 1, last].map((second): Entry => [`${value}-${second}`, value, second]),
-  );
-}
-
-type Board = {
-  readonly name: string;
-  readonly entries: readonly Entry[];
-  readonly score: (points: number, second: number) => number;
-  /** Week's first second and expiry, as the library takes them. */
-  readonly week: readonly [start: string, expiry: string];
-};
-
-function boards(nowMs: number): Board[] {
-  const week = weekOf(nowMs);
-  const start = startOf(week) / 1000;
-  return [
-    {
-      name: "weekly",
-      entries: extremes(start, start + WEEK_SECONDS - 1),
-      score: (points, second) => weeklyScore(points, second - start),
-      week: [String(start), String(Math.floor(weekExpiry(week) / 1000))],
-    },
-    {
-      name: "all-time",
-      entries: extremes(ALL_TIME_EPOCH, ALL_TIME_EPOCH + ALL_TIME_SECONDS - 1),
-      score: allTimeScore,
-      week: ["", ""],
-    },
-  ];
+  return points.flatMap((value) => [first, first + 1, last - 1, last].map((second) => ({ points: value, second })));
 }
 
 /** ZADD of the number as text, ZSCORE as text: what the server itself makes of a double. */
-async function storeComplaints(redis: Redis, key: string, { name, entries, score }: Board): Promise<string[]> {
+async function storeComplaints(redis: Redis, scores: readonly number[], key: string): Promise<string[]> {
   const complaints: string[] = [];
-  await redis.exec(["ZADD", key, ...entries.flatMap(([player, ...at]) => [String(score(...at)), player])]);
-  for (const [player, ...at] of entries) {
-    const back = Number(await redis.exec(["ZSCORE", key, player]));
-    if (!Object.is(back, score(...at))) complaints.push(`${name}: ZADD ${score(...at)} came back as ${back}`);
+  await redis.exec(["ZADD", key, ...scores.flatMap((score, i) => [String(score), `m${i}`])]);
+  for (const [i, score] of scores.entries()) {
+    const back = Number(await redis.exec(["ZSCORE", key, `m${i}`]));
+    if (!Object.is(back, score)) complaints.push(`ZADD ${score} came back as ${back}`);
   }
+  await redis.exec(["DEL", key]);
   return complaints;
 }
 
-/** Through the library: encoded by Lua, ordered by Redis, decoded by Lua. */
-async function libraryComplaints(redis: Redis, key: string, { name, entries, week }: Board): Promise<string[]> {
-  const flat = (all: readonly Entry[]) => all.flatMap((entry) => entry.map(String));
-  const [start, expiry] = week;
-  const fill = ["0", start, expiry, "", String(entries.length), "0", ...flat(entries.toReversed())];
-  await redis.functions.call("lb_fill_v1", [key], fill);
-  // The board stands in for the feed as well, whose existence says that a game is complete.
-  const top = await redis.functions.call("lb_top_v1", [key, key, `${key}:version`], [start, String(entries.length)]);
-  const got = z
-    .array(z.string())
-    .parse(top)
-    .slice(-3 * entries.length);
-  const wrong = flat(entries).findIndex((value, i) => value !== got[i]);
-  return wrong < 0 ? [] : [`${name}: the library wrote ${flat(entries)[wrong]} and read ${got[wrong]}`];
+/** A replay, so that it writes boards and no feed event. */
+function submission(player: string, week: string, weekly: Place, allTime: Place, nowMs: number): RecordedSubmission {
+  const best = ({ points, second }: Place) => {
+    return { best: { points, achievedAtMs: second * 1000 }, previous: undefined, raised: true, submissionId: "" };
+  };
+  return {
+    submissionId: "",
+    player,
+    week,
+    points: weekly.points,
+    submittedAtMs: weekly.second * 1000,
+    country: undefined,
+    leftCountries: [],
+    replayed: true,
+    ageMs: 0,
+    nowUs: `${nowMs}000`,
+    thisWeek: best(weekly),
+    allTime: best(allTime),
+    newThisWeek: true,
+    unverified: false,
+  };
+}
+
+const spelled = (places: readonly Place[]) => places.map(({ points, second }) => `${points}@${second}`).join(" ");
+
+/** Through our own library and adapter: encoded by Lua, ordered by Redis, decoded by Lua. */
+async function libraryComplaints(redis: Redis, game: string, nowMs: number, weekly: Place[], allTime: Place[]) {
+  const week = weekOf(nowMs);
+  const call = (name: string, keys: readonly string[], args: readonly string[]) =>
+    redis.functions.call(name, [...keys], [...args]);
+  const ranking = createRanking({ call, read: call, command: (command) => redis.exec([...command]) });
+  const items = weekly.map((place, i) => submission(`p${i}`, week, place, allTime[i] ?? place, nowMs));
+  await ranking.apply(game, items.toReversed());
+  // The feed's key says that the game is whole, whatever it holds.
+  await redis.exec(["SET", activityKey(game), "1"]);
+
+  const complaints: string[] = [];
+  const boards: [string, BoardRef, readonly Place[]][] = [
+    ["weekly", { kind: "week", week, country: undefined }, weekly],
+    ["all-time", { kind: "all-time" }, allTime],
+  ];
+  for (const [name, board, written] of boards) {
+    const page = await ranking.top(game, board, written.length, undefined);
+    const entries = page?.found.entries ?? [];
+    const read = entries.map(({ points, achievedAtMs }) => ({ points, second: achievedAtMs / 1000 }));
+    if (spelled(read) !== spelled(written)) {
+      complaints.push(`${name} board: wrote ${spelled(written)}, read ${spelled(read)}`);
+    }
+  }
+  return complaints;
 }
 
 /** What this Redis gets wrong; empty when boards are exact. Takes the library to be loaded. */
 export async function exactnessComplaints(redis: Redis, nowMs: number): Promise<string[]> {
-  const scratch = `lb:{#deploy-${randomBytes(6).toString("hex")}}`;
-  const complaints: string[] = [];
-  for (const board of boards(nowMs)) {
-    const [stored, played] = [`${scratch}:stored:${board.name}`, `${scratch}:played:${board.name}`];
-    try {
-      complaints.push(...(await storeComplaints(redis, stored, board)));
-      complaints.push(...(await libraryComplaints(redis, played, board)));
-    } finally {
-      await redis.exec(["DEL", stored, played]);
-    }
+  const game = `deploy-check-${randomBytes(6).toString("hex")}`;
+  const week = weekOf(nowMs);
+  const start = startOf(week) / 1000;
+  const weekly = extremes(start, start + WEEK_SECONDS - 1);
+  const allTime = extremes(ALL_TIME_EPOCH, ALL_TIME_EPOCH + ALL_TIME_SECONDS - 1);
+  const scores = [
+    ...weekly.map(({ points, second }) => weeklyScore(points, second - start)),
+    ...allTime.map(({ points, second }) => allTimeScore(points, second)),
+  ];
+  const ofWeek: BoardRef = { kind: "week", week, country: undefined };
+  const keys = [activityKey(game), allTimeKey(game), weekKey(game, week), playersKey(game, week), leaseKey(game, week)];
+  try {
+    const stored = await storeComplaints(redis, scores, allTimeKey(game));
+    return [...stored, ...(await libraryComplaints(redis, game, nowMs, weekly, allTime))];
+  } finally {
+    await redis.exec(["DEL", ...keys, versionKey(game, ofWeek), versionKey(game, { kind: "all-time" })]);
   }
-  return complaints;
 }

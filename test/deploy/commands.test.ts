@@ -1,0 +1,64 @@
+/** Runs the commands that README.md and docs/ show, as they stand there, against a stack that runs. */
+import { spawn } from "node:child_process";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { DEV_SERVER_KEY } from "../../local/env.ts";
+import { ROOT } from "../../local/paths.ts";
+import { stack } from "../harness/stack.ts";
+import { blocksOf, isForUsers, PAGES } from "./documents.ts";
+
+const blocks = PAGES.filter(isForUsers)
+  .flatMap(blocksOf)
+  .filter(({ info }) => info === "bash");
+
+/** The text with this stack's address and key in place of those that `npm start` has by default. */
+const here = (text: string) =>
+  text.replaceAll("http://localhost:8787", stack().api).replaceAll(DEV_SERVER_KEY, stack().serverKey);
+
+function bash(script: string) {
+  const { dataDir, serverKey } = stack();
+  return new Promise<{ code: number | null; output: string }>((resolve, reject) => {
+    const child = spawn("bash", ["-euo", "pipefail", "-c", script], {
+      cwd: ROOT,
+      env: {
+        ...process.env,
+        DATA_DIR: dataDir,
+        SERVER_KEY: serverKey,
+        PATH: `${path.join(ROOT, "node_modules", ".bin")}:${process.env["PATH"]}`,
+      },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (text) => (output += text));
+    child.once("error", reject);
+    child.once("close", (code) => resolve({ code, output }));
+  });
+}
+
+const withCurl = blocks.filter(({ text }) => /^curl /m.test(text));
+const HELP = /^npm run \w+ -- --help$/gm;
+const help = [...new Set(blocks.flatMap(({ text }) => text.match(HELP) ?? []))];
+
+describe("curl lines", () => {
+  test.each(withCurl.map((block) => [`${block.page}:${block.line}`, block] as const))(
+    "of %s succeed",
+    async (_, block) => {
+      const fail = 'curl() { command curl --silent --show-error --fail-with-body "$@"; }';
+      const { code, output } = await bash(`${fail}\n${here(block.text)}`);
+      expect(code, output).toBe(0);
+    },
+  );
+});
+
+test.each(help)("%s says how it is used", { timeout: 120_000 }, async (command) => {
+  const { code, output } = await bash(command);
+  expect(output).toMatch(/npm run|usage/i);
+  expect(code, output).toBe(0);
+});
+
+test("the demo plays against a running stack", { timeout: 240_000 }, async () => {
+  const { code, output } = await bash("npm run demo -- --count 200 --players 50");
+  expect(output).toContain("200 submissions");
+  expect(code, output).toBe(0);
+});
