@@ -20,8 +20,8 @@ const NOT_COMMANDS = new Set([
 ]);
 
 /**
- * Who runs a command that stands in a page. A command that is not here, and whose block does not say `account`, fails
- * the test below: either a test runs it, or the page says what it needs.
+ * Who runs a command that stands in a page. Every other command is in a block that says why no test runs it: `account`
+ * (it needs accounts), or `long` (it takes too long).
  */
 const RUN_BY: readonly (readonly [command: RegExp, by: string])[] = [
   [/^npm start$/, "test/local"],
@@ -29,7 +29,6 @@ const RUN_BY: readonly (readonly [command: RegExp, by: string])[] = [
   [/^npm run demo( -- .*)?$/, "test/deploy/commands.test.ts"],
   [/^npm run (doctor|rebuild|keys|badges)( -- .*)?$/, "test/deploy/commands.test.ts"],
   [/^npm run verify$/, "test/run.ts"],
-  [/^npm run bench( -- .*)?$/, "test/bench"],
   [/^node local\/run\.mjs test\/run\.ts [a-z ]+$/, "test/run.ts"],
   [/^npm run deploy -- --env production --dry-run$/, "test/deploy/dry-run.test.ts"],
   [/^bash docs\/examples\/curl\.sh$/, "test/deploy/examples.test.ts"],
@@ -49,11 +48,11 @@ const commandsOf = (text: string) =>
     .filter((line) => line !== "" && !line.startsWith("#"));
 
 test("every code block says what it is", () => {
-  const unknown = blocks.filter(({ info }) => !NOT_COMMANDS.has(info) && !/^bash( account)?$/.test(info));
+  const unknown = blocks.filter(({ info }) => !NOT_COMMANDS.has(info) && !/^bash( account| long)?$/.test(info));
   expect(unknown.map((block) => `${where(block)} ${block.info}`)).toEqual([]);
 });
 
-test("every command in a page is run by a test, or its block says that it needs an account", () => {
+test("every command in a page is run by a test, or its block says why not", () => {
   const nobody = blocks
     .filter(({ info }) => info === "bash")
     .flatMap((block) => commandsOf(block.text).map((command) => ({ command, at: where(block) })))
