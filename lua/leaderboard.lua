@@ -818,8 +818,11 @@ local function finish(keys, args)
   if redis.call('EXISTS', keys[1]) == 1 or not holds_run(keys[2], keys[3], args[1], args[2]) then
     return { 'lost' }
   end
+  -- Meanwhile boards were read from Postgres, with its clock as their version: this is later than all of those.
+  local clock = redis.call('TIME')
+  local now = text(math.max(tonumber(args[3]), clock[1] * 1000000 + clock[2] + CLOCKS_MS * 1000))
   for i = 1, versions do
-    raise_version(keys[3 + i], args[3], args[5 + i] ~= '' and args[5 + i] or nil)
+    raise_version(keys[3 + i], now, args[5 + i] ~= '' and args[5 + i] or nil)
   end
   create_feed(keys[1], args[5], args[4], args, 6 + versions)
   redis.call('DEL', keys[2], keys[3])
