@@ -99,7 +99,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 describe("whatever happens", () => {
-  it("every badge is awarded that was deserved, once", { timeout: 600_000 }, async () => {
+  it("every badge is awarded that was deserved, once", { timeout: long ? 3_600_000 : 600_000 }, async () => {
     console.log(`seed ${seed}; again: SEED=${seed} npm test -- cron`);
     const history = fc.array(step, { minLength: 3, maxLength: 14 }).map((steps) => ({
       steps,
