@@ -12,7 +12,9 @@ try {
   process.exit(1);
 }
 
-const tool = spawn(pinnedNode, ["--disable-warning=ExperimentalWarning", path.join(root, file), ...rest], { stdio: "inherit" });
+const tool = spawn(pinnedNode, ["--disable-warning=ExperimentalWarning", path.join(root, file), ...rest], {
+  stdio: "inherit",
+});
 // A terminal's Ctrl-C reaches the tool by itself; others reach only this process.
 process.on("SIGINT", () => undefined);
 process.on("SIGTERM", () => tool.kill("SIGTERM"));
