@@ -48,12 +48,12 @@ describe("GET /boards/{board}/top", () => {
     expect((await game.top("current", { n: 100 })).entries).toHaveLength(100);
   });
 
-  it.each([1, 7, 25, 50, 100])("pages by %d to the end, without repeating or skipping anybody", async (n) => {
-    const game = await gameOfPlayers(100);
+  it.each([1, 7, 10, 20, 100])("pages by %d to the end, without repeating or skipping anybody", async (n) => {
+    const game = await gameOfPlayers(20);
     for (const [board, query, size] of [
-      ["current", { n }, 100],
-      ["all-time", { n }, 100],
-      ["current", { n, country: "DE" }, 50],
+      ["current", { n }, 20],
+      ["all-time", { n }, 20],
+      ["current", { n, country: "DE" }, 10],
     ] as const) {
       const found = await pages(game, board, query);
       const entries = found.flatMap((page) => page.entries);

@@ -13,7 +13,7 @@ const COMMANDS = Number(process.env["EDGEBOARD_COMMANDS"] ?? (LONG ? 100_000 : 2
 const AT_A_TIME = 4;
 const MOST_COMMANDS_OF_A_GAME = 60;
 const GAMES_OF_A_CHECK = 5;
-const LONGEST_CHECK_MS = Number(process.env["EDGEBOARD_CHECK_MS"] ?? 120_000);
+const LONGEST_CHECK_MS = Number(process.env["EDGEBOARD_CHECK_MS"] ?? 300_000);
 const SEED = Number(process.env["EDGEBOARD_SEED"] ?? Date.now() % 1_000_000_000);
 /** Replays one failure: set it, and EDGEBOARD_SEED, to what fast-check printed. */
 const PATH = process.env["EDGEBOARD_PATH"];

@@ -14,6 +14,8 @@ import type { World } from "./world.ts";
 
 type Stores = ReturnType<typeof openStores>;
 
+/** Healing takes a fraction of a second, but a rebuild that a busy machine breaks off waits for its lease. */
+const HEALING_MS = 60_000;
 const REAL_COUNTRIES = COUNTRIES.filter((country) => country !== "XX");
 
 /** Every board of the model by its Redis key, lowest place first as a sorted set has it, with packed scores. */
@@ -142,10 +144,14 @@ export async function healFromNothing(game: GameClient, stores: Stores, world: W
   const before = await readSets(stores, keys);
   const all = await stores.keys(game.id);
   if (all.length > 0) await stores.redis.unlink(all);
-  await until("Redis has the game again", async () => {
-    const answer = await call(`${game.base}/boards/all-time/top`, { key: null });
-    return answer.headers.get("edgeboard-source") === "redis";
-  });
+  await until(
+    "Redis has the game again",
+    async () => {
+      const answer = await call(`${game.base}/boards/all-time/top`, { key: null });
+      return answer.headers.get("edgeboard-source") === "redis";
+    },
+    HEALING_MS,
+  );
   world.healed();
   expect(await readSets(stores, keys)).toEqual(before);
   await checkExpiries(game, stores, world);
