@@ -33,7 +33,7 @@ try {
 
 // The live top 10, through reconnects and into the next week.
 const watch = page.watchTop(GAME, {
-  onTop({ entries: live }) {
+  top({ entries: live }) {
     console.log(`live: ${live.map(({ player }) => player).join(", ")}`);
     watch.close();
   },

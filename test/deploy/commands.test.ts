@@ -37,8 +37,9 @@ function bash(script: string) {
 }
 
 const withCurl = blocks.filter(({ text }) => /^curl /m.test(text));
-const HELP = /^npm run \w+ -- --help$/gm;
-const help = [...new Set(blocks.flatMap(({ text }) => text.match(HELP) ?? []))];
+const TOOL = /^npm run (doctor|rebuild|keys|badges|demo).*$/gm;
+/** The demo alone is a flood, which the last test plays in small. */
+const tools = [...new Set(blocks.flatMap(({ text }) => text.match(TOOL) ?? []))].filter((c) => c !== "npm run demo");
 
 describe("curl lines", () => {
   test.each(withCurl.map((block) => [`${block.page}:${block.line}`, block] as const))(
@@ -51,9 +52,8 @@ describe("curl lines", () => {
   );
 });
 
-test.each(help)("%s says how it is used", { timeout: 120_000 }, async (command) => {
+test.each(tools)("%s works", { timeout: 120_000 }, async (command) => {
   const { code, output } = await bash(command);
-  expect(output).toMatch(/npm run|usage/i);
   expect(code, output).toBe(0);
 });
 

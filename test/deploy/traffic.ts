@@ -2,8 +2,8 @@
 import { ScoreResponse } from "../../functions/contract/scores.ts";
 
 export type Traffic = {
-  /** From now on submissions go to these addresses, one after the other. */
-  route(...apis: readonly string[]): void;
+  /** From now on submissions go to these addresses, one after the other; resolves when none is on its way elsewhere. */
+  route(...apis: readonly string[]): Promise<void>;
   readonly accepted: () => number;
   /** Ends it; what went wrong, and points by player. */
   stop(): Promise<{ readonly problems: readonly string[]; readonly bests: ReadonlyMap<string, number> }>;
@@ -44,14 +44,21 @@ export function startTraffic(game: string, serverKey: string, first: string): Tr
     problems.push(`s-${number} was not ranked in ${ATTEMPTS} attempts`);
   }
 
+  const inFlight = new Set<Promise<void>>();
   async function client(): Promise<void> {
-    while (!ending.signal.aborted) await submit(sent++).catch((error: unknown) => void problems.push(String(error)));
+    while (!ending.signal.aborted) {
+      const one = submit(sent++).catch((error: unknown) => void problems.push(String(error)));
+      inFlight.add(one);
+      await one;
+      inFlight.delete(one);
+    }
   }
 
   const clients = Array.from({ length: CLIENTS }, client);
   return {
-    route(...to) {
+    async route(...to) {
       apis = to;
+      await Promise.all(inFlight);
     },
     accepted: () => accepted,
     async stop() {

@@ -132,16 +132,18 @@ test(
     expect(await putLibrary(redis, today, "redis")).toBe("loaded");
     await more(20);
     const newApi = await startWorker("today");
-    traffic.route(oldApi, newApi);
+    await traffic.route(oldApi, newApi);
     await more(40);
     expect(await top(oldApi)).toHaveLength(40);
 
     // Redis loses its functions, and the old Worker is the first to notice: it brings its own, which the new one can use.
-    traffic.route(oldApi);
+    await traffic.route(oldApi);
+    // The new Worker has pushes to finish after its answers, and they would bring its library.
+    await more(20);
     await redis.functions.flush();
     await more(20);
     expect(await release()).toBe(releaseOf(yesterday));
-    traffic.route(oldApi, newApi);
+    await traffic.route(oldApi, newApi);
     await more(20);
     // The next step of a deployment loads today's again, and no old Worker takes it away.
     expect(await putLibrary(redis, today, "redis")).toBe("loaded");
@@ -150,7 +152,7 @@ test(
     expect(await release()).toBe(releaseOf(today));
 
     // The old Worker goes.
-    traffic.route(newApi);
+    await traffic.route(newApi);
     await more(20);
     await stores.roster.get("yesterday")?.stop();
     await more(20);
