@@ -1,6 +1,6 @@
 /** Reads of boards: top, one player, around a player, number of players. */
 import { z } from "zod";
-import { Board, Country, Instant, Player, Points, Rank, Version, Week } from "./primitives.ts";
+import { Country, Instant, Player, Points, Rank, Version, Week } from "./primitives.ts";
 
 export const MAX_ENTRIES = 100;
 export const MAX_AROUND = 50;
@@ -78,5 +78,3 @@ export const PlayersCountResponse = z
     ranked: z.int().meta({ description: "Exact number of players on the board." }),
   })
   .meta({ id: "PlayersCountResponse" });
-
-export const BoardParams = z.object({ board: Board });
