@@ -74,9 +74,9 @@ export async function startWorld() {
     said,
     call,
     post,
-    async newGame(): Promise<string> {
+    async newGame(config: Readonly<Record<string, unknown>> = {}): Promise<string> {
       const game = `f-${randomBytes(8).toString("hex")}`;
-      const { status } = await call(`/v1/games/${game}`, { method: "PUT", body: "{}" });
+      const { status } = await call(`/v1/games/${game}`, { method: "PUT", body: JSON.stringify(config) });
       if (status !== 201) throw new Error(`game not created: ${status}`);
       return game;
     },
