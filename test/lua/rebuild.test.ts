@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { engineOf, FEED_CAP, nowUs, type Engine, type Entry } from "./engine.ts";
+import { allTimeScore, weeklyScore } from "../../functions/domain/score.ts";
 import { WEEK, type Board } from "./keys.ts";
 import { startRedis, type Server } from "./redis-server.ts";
 
@@ -17,7 +18,9 @@ function filling(board: Board, flags: string, entries: readonly Entry[], leavers
   const keys = [board.key];
   if (flags.includes("p") && board.players !== undefined) keys.push(board.players);
   if (flags.includes("t")) keys.push(board.version, board.lease);
-  const flat = entries.flatMap(({ player, points, at }) => [player, points, at]);
+  const packed = ({ points, at }: Entry) =>
+    String(board.start === "" ? allTimeScore(points, at) : weeklyScore(points, at - board.start));
+  const flat = entries.flatMap((one) => [packed(one), one.player]);
   return { keys, args: [board.start, board.expiry, flags, entries.length, leavers.length, ...flat, ...leavers] };
 }
 
@@ -148,12 +151,11 @@ describe("fill", () => {
     const before = await engine.raw(week);
     const good = filling(week, "pt", [entry("cid", 9)]);
     const bad: [Filling, string][] = [
-      [filling(engine.keys.allTime, "", [entry("ann", -1)]), "ERR points must be a non-negative integer"],
-      [filling(week, "", [{ ...entry("ann", 1), at: WEEK.start - 1 }]), "ERR timestamp outside this week"],
+      [{ ...filling(week, "", []), args: [WEEK.start, WEEK.expiry, "", 1, 0, "ann", 1] }, "ERR score must be a number"],
       [filling(week, "x", []), "ERR wrong arguments for a fill"],
       [{ ...filling(week, "", []), args: [WEEK.start, "", "", 0, 0] }, "ERR week start and expiry must be unix times"],
       [
-        { ...filling(week, "", []), args: [WEEK.start, WEEK.expiry, "", 2, 0, "ann", 1, WEEK.start] },
+        { ...filling(week, "", []), args: [WEEK.start, WEEK.expiry, "", 2, 0, 1, "ann"] },
         "ERR wrong arguments for a fill",
       ],
       [{ ...filling(week, "", []), keys: [] }, "ERR wrong number of keys for a fill"],
