@@ -1,0 +1,152 @@
+import { execFile } from "node:child_process";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { activityKey, BADGE_GROUP, boardKey, countryKey, weekKey } from "../../functions/adapters/redis/keys.ts";
+import { weekOf } from "../../functions/domain/week.ts";
+import { CHECKS } from "../../local/doctor/problem.ts";
+import { librarySource } from "../../lua/loader.ts";
+import { LIBRARY } from "../../local/doctor/stores.ts";
+import { ROOT } from "../../local/paths.ts";
+import { until } from "../harness/until.ts";
+import { expectBoardsEqualPostgres } from "./boards.ts";
+import { seedPlayers } from "./seed.ts";
+import { LONG, startWorld, type World } from "./world.ts";
+
+const MILLION = LONG ? 1_000_000 : 20_000;
+/** What the issue asks of a million players; a small run pays the same for connecting and is not held to it. */
+const LEAST_A_SECOND = LONG ? 100_000 : 1;
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+const finding = z.object({
+  check: z.enum(CHECKS),
+  game: z.string().nullable(),
+  board: z.string().nullable(),
+  detail: z.string(),
+});
+const report = z.object({ ok: z.boolean(), found: z.array(finding), left: z.array(finding) });
+
+/** Runs a tool as a user does; its exit code and what it printed. */
+async function run(tool: "doctor" | "rebuild", ...args: string[]) {
+  const main = path.join(ROOT, "local", tool, "main.ts");
+  // The stack's addresses only, whatever the machine has in its environment.
+  const env = { PATH: process.env["PATH"], DATA_DIR: world.dataDir };
+  const options = { env, maxBuffer: 64 * 1024 * 1024 };
+  return promisify(execFile)(process.execPath, ["--disable-warning=ExperimentalWarning", main, ...args], options).then(
+    ({ stdout }) => ({ code: 0, stdout }),
+    (error: unknown) => z.object({ code: z.int(), stdout: z.string() }).parse(error),
+  );
+}
+
+async function doctor(...args: string[]) {
+  const { code, stdout } = await run("doctor", "--json", ...args);
+  return { code, ...report.parse(JSON.parse(stdout)) };
+}
+
+async function newGame(): Promise<string> {
+  const game = await world.newGame();
+  for (const [player, points] of Object.entries({ ann: 900, bob: 500, cid: 400, dan: 300 })) {
+    await world.postUntilAccepted(game, { player, points, country: "DE" });
+  }
+  return game;
+}
+
+const week = () => weekOf(Date.now());
+const board = (game: string) => weekKey(game, week());
+
+/** What goes wrong, and by which check the doctor has to find it. */
+const faults: { what: string; check: (typeof CHECKS)[number]; break: (game: string) => Promise<unknown> }[] = [
+  { what: "a wrong score", check: "entries", break: (game) => world.redis.zadd(board(game), 2 ** 50, "bob") },
+  { what: "a score that is too low", check: "entries", break: (game) => world.redis.zadd(board(game), 2 ** 21, "ann") },
+  { what: "a missing player", check: "entries", break: (game) => world.redis.zrem(board(game), "cid") },
+  { what: "an extra player", check: "entries", break: (game) => world.redis.zadd(board(game), 2 ** 49, "nobody") },
+  {
+    what: "a player on two country boards",
+    check: "entries",
+    break: (game) => world.redis.zadd(countryKey(game, week(), "FR"), 2 ** 40, "ann"),
+  },
+  {
+    what: "a wrong all-time score",
+    check: "entries",
+    break: (game) => world.redis.zadd(boardKey(game, { kind: "all-time" }), 5, "dan"),
+  },
+  { what: "a lost expiry", check: "expiry", break: (game) => world.redis.persist(board(game)) },
+  {
+    what: "a lost group",
+    check: "group",
+    break: (game) => world.redis.xgroup("DESTROY", activityKey(game), BADGE_GROUP),
+  },
+  { what: "a lost game", check: "cold", break: (game) => world.redis.del(activityKey(game)) },
+  {
+    what: "a stuck pending entry",
+    check: "pending",
+    async break(game) {
+      const [id = ""] = (await world.redis.xrange(activityKey(game), "-", "+", "COUNT", 1)).map(([one]) => one);
+      await world.redis.xreadgroup("GROUP", BADGE_GROUP, "dead", "COUNT", 1, "STREAMS", activityKey(game), ">");
+      await world.redis.call("XCLAIM", activityKey(game), BADGE_GROUP, "dead", 0, id, "IDLE", 600_000);
+    },
+  },
+  {
+    what: "an old function library",
+    check: "library",
+    break: () =>
+      world.redis.call(
+        "FUNCTION",
+        "LOAD",
+        "REPLACE",
+        librarySource(LIBRARY, "redis").replace(/^local RELEASE = \d+$/m, "local RELEASE = 0"),
+      ),
+  },
+];
+
+describe("npm run doctor", () => {
+  it.for(faults)("finds $what, mends it with --repair, and is content then", async (fault) => {
+    const game = await newGame();
+    expect(await doctor("--game", game)).toMatchObject({ code: 0, ok: true, found: [] });
+    await fault.break(game);
+    const found = await doctor("--game", game);
+    expect(found).toMatchObject({ code: 1, ok: false });
+    expect(new Set(found.found.map(({ check }) => check))).toContain(fault.check);
+    expect(await doctor("--game", game, "--repair")).toMatchObject({ code: 0, ok: true, left: [] });
+    expect(await doctor("--game", game, "--full")).toMatchObject({ code: 0, ok: true, found: [] });
+    await expectBoardsEqualPostgres(world, game);
+  });
+
+  it("cannot look at a game that does not exist: exit code 2", async () => {
+    expect(await run("doctor", "--game", "no-such-game")).toMatchObject({ code: 2 });
+  });
+});
+
+describe("npm run rebuild", () => {
+  it(
+    `loads ${MILLION} players into an empty Redis, at least ${LEAST_A_SECOND} a second`,
+    async () => {
+      const game = await world.newGame({ badges: [] });
+      await seedPlayers(world, game, MILLION);
+      await world.redis.flushall();
+      const { code, stdout } = await run("rebuild", "--game", game);
+      expect(code, stdout).toBe(0);
+      const rate = Number(/, ([\d,]+) a second/.exec(stdout)?.[1]?.replaceAll(",", ""));
+      expect(rate).toBeGreaterThanOrEqual(LEAST_A_SECOND);
+      expect(await world.redis.zcard(board(game))).toBe(MILLION);
+      if (!LONG) await expectBoardsEqualPostgres(world, game);
+    },
+    LONG ? 900_000 : 60_000,
+  );
+
+  it("mends wrong and extra entries of a game that goes on serving", async () => {
+    const game = await newGame();
+    await world.redis.zadd(board(game), 2 ** 50, "bob", 2 ** 49, "nobody");
+    await world.redis.zrem(board(game), "cid");
+    const { code, stdout } = await run("rebuild", "--game", game, "--board", week());
+    expect(code, stdout).toBe(0);
+    await until("it is mended", async () => (await world.redis.zcard(board(game))) === 4);
+    await expectBoardsEqualPostgres(world, game);
+  });
+});
