@@ -4,11 +4,10 @@ import type { Deps } from "./ports.ts";
 import { pushTop } from "./push-top.ts";
 import { forget as forgetTops } from "./top-cache.ts";
 
-/**
- * A submission that was committed before the action may reach Redis until its call's deadline, 2 s, has passed, and
- * one that Redis did not take at first for what waitUntil gives after that (apply-later.ts).
- */
-const AGAIN_AFTER_MS = [1_000, 3_000, 27_000];
+/** A submission that was committed before the action may reach Redis until its call's deadline, 2 s, has passed. */
+const AGAIN_AFTER_MS = [1_000, 3_000];
+/** Another action within this time is covered by the corrections that are already to come. */
+const COVERED_MS = 900;
 /** The cron corrects for this long: a rebuild may load a page that it read before. */
 const CERTAIN_AFTER_SECONDS = 180;
 /** Each round answers a submission that came in during the one before. */
@@ -39,8 +38,17 @@ export async function correctPlayer(deps: Deps, game: string, player: string): P
   if (correction) await settle(deps, game, correction);
 }
 
-/** Corrects again after the response. */
+/** When this isolate last began to correct a player again: plain values, so sharing them between requests is safe. */
+const begun = new Map<string, number>();
+const MOST_REMEMBERED = 1_000;
+
+/** Corrects again after the response; once for many actions on a player. */
 export function correctSoon(deps: Deps, game: string, player: string): void {
+  const key = `${game}\n${player}`;
+  const now = deps.clock.now();
+  if (now - (begun.get(key) ?? 0) < COVERED_MS) return;
+  if (begun.size >= MOST_REMEMBERED) begun.clear();
+  begun.set(key, now);
   deps.background.run("correct", async () => {
     let slept = 0;
     for (const at of AGAIN_AFTER_MS) {
