@@ -180,6 +180,8 @@ export type BestEntry = RawEntry & {
 
 /** What a rebuild reads. */
 export type BestsPager = {
+  /** Those of `among` that have entries, in their order. */
+  boards(game: string, among: readonly string[]): Promise<string[]>;
   /** At most `n` entries of a week's or the all-time board, best first, below `after`; `nowUs` is the database's clock. */
   page(
     game: string,

@@ -38,6 +38,8 @@ export const boardsAt = (nowMs: number) => {
   return [current, "all-time", ...older];
 };
 
+const weeksAmong = (boards: readonly string[]) => boards.filter((board) => board !== "all-time");
+
 function readPosition(position: string, boards: readonly string[]): { from: number; after: Cursor | undefined } {
   if (position === "") return { from: 0, after: undefined };
   const [board, ...rest] = Position.parse(JSON.parse(position));
@@ -90,12 +92,13 @@ async function run(
   deadlineMs: number,
   loaded: (entries: number) => void,
 ): Promise<RebuildOutcome> {
-  const boards = boardsAt(deps.clock.now());
-  const weeks = boards.filter((board) => board !== "all-time");
-  if (begun.position === "") {
-    const start = JSON.stringify([boards[0]]);
-    if (!(await deps.filler.clear(game, begun, LEASE_MS, weeks, start))) return "lost";
-  }
+  const kept = boardsAt(deps.clock.now());
+  // Asked after the run began: a board that is empty now gets its first entries by their own calls.
+  const [boards, cleared] = await Promise.all([
+    deps.bests.boards(game, kept),
+    begun.position !== "" || deps.filler.clear(game, begun, LEASE_MS, weeksAmong(kept), JSON.stringify([kept[0]])),
+  ]);
+  if (!cleared) return "lost";
   let nowUs = "0";
   for await (const page of pagesFrom(deps, game, boards, begun.position)) {
     nowUs = page.nowUs;
@@ -106,7 +109,8 @@ async function run(
     if (pausing) return "paused";
   }
   const events = await deps.bests.newest(game, FEED_EVENTS);
-  return (await deps.filler.finish(game, begun, nowUs, weeks, events.toReversed())) ? "opened" : "lost";
+  const shown = weeksAmong([...new Set([...kept.slice(0, 1), ...boards])]);
+  return (await deps.filler.finish(game, begun, nowUs, shown, events.toReversed())) ? "opened" : "lost";
 }
 
 /** Starts or continues the rebuild of a game that Redis does not have; one at a time, whoever asks. */

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { Redis } from "ioredis";
 import pg from "pg";
+import { vi } from "vitest";
 import { z } from "zod";
 import { ScoreResponse } from "../../functions/contract/scores.ts";
 import type { FaultRule } from "../../local/http/faults.ts";
@@ -14,6 +15,9 @@ import { until } from "../harness/until.ts";
 export const SERVER_KEY = "eb_test_key_with_all_scopes_000000000";
 /** The full size of what the issue asks for; a smaller one where every commit runs it. */
 export const LONG = process.env["EDGEBOARD_LONG"] === "1";
+
+// Parts are killed and started again: on a busy machine that takes a while.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 /** Longer than the Worker waits for everything; a request without an answer by then has lost its connection. */
 const ANSWER_MS = 15_000;

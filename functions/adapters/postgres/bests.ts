@@ -33,6 +33,15 @@ export function createBestsPager(postgres: Postgres): BestsPager {
         })),
       };
     },
+    async boards(game, among) {
+      const rows = await postgres.query(
+        z.object({ board: z.string() }),
+        sql`select a.board from json_array_elements_text(${JSON.stringify(among)}::json) with ordinality a (board, nth)
+          where exists (select from bests b where b.game = ${game} and b.board = a.board) order by a.nth`,
+      );
+      return rows.map(({ board }) => board);
+    },
+
     newest: (game, n) => newestEvents(postgres, game, n, undefined),
   };
 }
