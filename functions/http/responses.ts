@@ -8,7 +8,7 @@ export const json = <T extends z.ZodType>(schema: T, description: string) => ({
   content: { "application/json": { schema } },
 });
 
-const WRITTEN_BY_EVERY_ROUTE: readonly ProblemCode[] = ["invalid", "internal", "unavailable"];
+const WRITTEN_BY_EVERY_ROUTE: readonly ProblemCode[] = ["invalid", "rate-limited", "internal", "unavailable"];
 
 /** The problems a route may answer, grouped by status. */
 export function problems(...codes: ProblemCode[]) {
