@@ -41,7 +41,8 @@ export const publicKeys = z.string().transform((text, context): JSONWebKeySet =>
   }
 });
 
-const isOrigin = (text: string) => URL.canParse(text) && new URL(text).origin === text && text !== "null";
+/** Scheme, host and perhaps a port, as browsers and app shells (`capacitor://localhost`) send them. */
+const isOrigin = (text: string) => /^[a-z][a-z0-9+.-]*:\/\/([a-z0-9.-]+|\[[0-9a-f:]+\])(:\d{1,5})?$/.test(text);
 
 /** `*`, or exact origins. Never `null`, which any sandboxed frame sends. */
 export const allowedOrigins = z
