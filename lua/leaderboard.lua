@@ -304,7 +304,7 @@ local function parse_item(keys, args, first, weeks)
   if (country_number ~= '0' and not country) or not left then
     return nil, 'ERR unknown country board'
   end
-  if not string.find(flags, '^w?a?n?s?$') then
+  if not string.find(flags, '^w?a?n?$') then
     return nil, 'ERR unknown flag'
   end
   local _, points_error = check_points(points)
@@ -321,7 +321,7 @@ local function parse_item(keys, args, first, weeks)
     country = country, left = left, best = best, best_points = best_points, best_second = best_second,
     all_time_points = all_time_points, all_time_second = all_time_second,
     write = string.find(flags, 'w', 1, true), write_all_time = string.find(flags, 'a', 1, true),
-    is_new = string.find(flags, 'n', 1, true), skip_all_time_rank = string.find(flags, 's', 1, true),
+    is_new = string.find(flags, 'n', 1, true),
   }
 end
 
@@ -375,13 +375,8 @@ local function place_items(items, weeks, all_time_board)
   for _, item in ipairs(items) do
     item.rank = rank_on(item.week.board, item.player)
     item.country_rank = item.country and rank_on(item.country, item.player) or ''
-    item.all_time_rank = ''
-    local on_all_time = true
-    if item.improved_all_time or not item.skip_all_time_rank then
-      item.all_time_rank = rank_on(all_time_board, item.player)
-      on_all_time = item.all_time_rank ~= ''
-    end
-    if item.rank == '' or not on_all_time then
+    item.all_time_rank = rank_on(all_time_board, item.player)
+    if item.rank == '' or item.all_time_rank == '' then
       lost[#lost + 1] = item
     end
   end
@@ -474,10 +469,9 @@ ARGV  1 now in microseconds (the database's clock), 2 hard cap of the feed, 3 nu
       per item: submission id ('' = a replay: no feed event), player, points, submitted at (ms), week number 1..W,
         best of the week, its second, KEYS number of the country board (0 = none), KEYS numbers of the country
         boards the player left this week ("9,11" or ''), all-time best, its second,
-        flags, in this order: w = write week and country, a = write all-time, n = the player is new this week,
-        s = do not look up the all-time rank unless it changed (one command less)
+        flags, in this order: w = write week and country, a = write all-time, n = the player is new this week
 Reply 'ranked' | 'cold'; per week: board size, version if the top 10 changed or '', '1' if the caller holds the
-      push lease or ''; per item: rank, country rank ('' = none), all-time rank ('' = skipped or none)
+      push lease or ''; per item: rank, country rank ('' = none), all-time rank
 Time  O(log N) a command; six commands an item that changes nothing, ten for a player's first of the week (the call
       included; README.md has the table) ]]
 local function submit(keys, args)

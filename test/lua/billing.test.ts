@@ -36,10 +36,8 @@ async function board() {
 }
 
 const KINDS: [kind: string, commands: number, item: Item][] = [
-  ["no best, without its all-time rank (flag s)", 5, { player: "me", points: 1, best, country: "DE", flags: "s" }],
   ["no best", 6, { player: "me", points: 1, best, country: "DE", flags: "" }],
   ["no best, no country", 5, { player: "p0", points: 1, best: { points: 1000, at: second(0) }, flags: "" }],
-  ["best of the week only, without its all-time rank", 7, { player: "me", points: 11, country: "DE", flags: "ws" }],
   ["best of the week only", 8, { player: "me", points: 11, country: "DE", flags: "w" }],
   ["best of the week and of all time", 9, { player: "me", points: 11, country: "DE", flags: "wa" }],
   ["first of the week", 10, { player: "new", points: 11, country: "DE", flags: "wan" }],

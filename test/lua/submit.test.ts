@@ -101,14 +101,6 @@ describe("submit", () => {
     expect(await engine.events()).toHaveLength(2);
   });
 
-  it("skips the all-time rank on flag s, but not when it changed", async () => {
-    const engine = await openEngine();
-    expect((await engine.submit([{ player: "ann", points: 100, flags: "wans" }], WEEK)).places[0]?.allTimeRank).toBe(
-      "1",
-    );
-    expect((await engine.submit([{ player: "ann", points: 10, flags: "s" }], WEEK)).places[0]?.allTimeRank).toBe("");
-  });
-
   it("puts back a player whom a board has lost, whatever the flags say", async () => {
     const engine = await openEngine();
     await engine.submit([{ player: "bob", points: 70, country: "DE" }], WEEK);
