@@ -15,7 +15,7 @@ import type { World } from "./world.ts";
 type Stores = ReturnType<typeof openStores>;
 
 /** Healing takes a fraction of a second, but a rebuild that a busy machine breaks off waits for its lease. */
-const HEALING_MS = 60_000;
+const HEALING_MS = 180_000;
 const REAL_COUNTRIES = COUNTRIES.filter((country) => country !== "XX");
 
 /** Every board of the model by its Redis key, lowest place first as a sorted set has it, with packed scores. */
