@@ -6,7 +6,7 @@ import { expectBoardsEqualPostgres, expectNoDoubledEvents } from "./boards.ts";
 import { LONG, startWorld, type Answer, type World } from "./world.ts";
 
 const CLIENTS = 16;
-const SUBMISSIONS = LONG ? 20_000 : 1_600;
+const SUBMISSIONS = LONG ? 20_000 : 1_200;
 const PLAYERS_OF_A_CLIENT = 25;
 const ROUNDS = LONG ? 3 : 1;
 const KILLED: readonly ComponentName[] = ["redis", "neon", "postgres", "upstash", "worker"];
