@@ -29,14 +29,20 @@ export async function checkCold(stores: Stores, deps: ToolDeps, game: string): P
   return [{ check: "cold", game, detail: "Redis does not have the game", repair }];
 }
 
-export async function checkGroup({ redis }: Stores, game: string): Promise<Problem[]> {
+async function hasGroup({ redis }: Stores, game: string): Promise<boolean> {
   const groups = groupsReply.parse(await redis.command(["XINFO", "GROUPS", activityKey(game)]));
-  if (groups.some((group) => group[group.indexOf("name") + 1] === BADGE_GROUP)) return [];
+  return groups.some((group) => group[group.indexOf("name") + 1] === BADGE_GROUP);
+}
+
+export async function checkGroup(stores: Stores, game: string): Promise<Problem[]> {
+  if (await hasGroup(stores, game)) return [];
+  const { redis } = stores;
   const repair = () => redis.command(["XGROUP", "CREATE", activityKey(game), BADGE_GROUP, "0"]);
   return [{ check: "group", game, detail: `the consumer group "${BADGE_GROUP}" is missing`, repair }];
 }
 
-export async function checkPending({ redis }: Stores, deps: ToolDeps, game: string): Promise<Problem[]> {
+export async function checkPending(stores: Stores, deps: ToolDeps, game: string): Promise<Problem[]> {
+  if (!(await hasGroup(stores, game))) return [];
   const command = [
     "XPENDING",
     activityKey(game),
@@ -47,7 +53,7 @@ export async function checkPending({ redis }: Stores, deps: ToolDeps, game: stri
     "+",
     String(LISTED),
   ] as const;
-  const stuck = pendingReply.parse(await redis.command([...command]));
+  const stuck = pendingReply.parse(await stores.redis.command([...command]));
   const [first] = stuck;
   if (!first) return [];
   const idle = Math.round(first[2] / 1000);
