@@ -45,12 +45,15 @@ describe("boards", () => {
       console.log(`model: EDGEBOARD_SEED=${SEED}`);
       if (PATH !== undefined) return check(SEED, PATH);
       let next = SEED;
-      await Promise.all(
-        Array.from({ length: AT_A_TIME }, async () => {
-          while (commands < COMMANDS) await check(next++);
-        }),
-      );
-      console.log(`model: ${commands} commands, seeds ${SEED} to ${next - 1}`);
+      try {
+        await Promise.all(
+          Array.from({ length: AT_A_TIME }, async () => {
+            while (commands < COMMANDS) await check(next++);
+          }),
+        );
+      } finally {
+        console.log(`model: ${commands} commands, seeds ${SEED} to ${next - 1}`);
+      }
       expect(commands).toBeGreaterThanOrEqual(COMMANDS);
     },
     LONG ? 4 * 3_600_000 : 600_000,
