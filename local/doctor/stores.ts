@@ -53,7 +53,7 @@ function addresses(source: NodeJS.ProcessEnv, dataDir: string): Addresses {
 async function connectRedis(from: Addresses) {
   if (from.REDIS_URL !== undefined) {
     const target = from.REDIS_TARGET ?? "redis";
-    const redis = new Redis(from.REDIS_URL, { maxRetriesPerRequest: 1, lazyConnect: true });
+    const redis = new Redis(from.REDIS_URL, { protocol: 2, maxRetriesPerRequest: 1, lazyConnect: true });
     await redis.connect();
     const client = tcpRedis(redis, (port) => loadLibrary(port, LIBRARY, target));
     return { client, target, close: () => redis.disconnect() };

@@ -48,7 +48,7 @@ export async function startWorld() {
   const { api, redisUrl, databaseUrl } = stack.info;
   const postgres = new pg.Pool({ connectionString: databaseUrl, max: 2 });
   postgres.on("error", () => undefined); // killed servers end idle connections
-  const redis = new Redis(redisUrl, { retryStrategy: () => 50, maxRetriesPerRequest: null });
+  const redis = new Redis(redisUrl, { protocol: 2, retryStrategy: () => 50, maxRetriesPerRequest: null });
   redis.on("error", () => undefined);
 
   const endpoints = { neon: stack.info.neonUrl.replace(/\/sql$/, ""), upstash: stack.info.upstashUrl };
