@@ -13,7 +13,7 @@ const root = path.resolve(import.meta.dirname, "..");
 const bin = path.join(root, "node_modules", ".bin");
 
 /** Lanes of one group run beside each other; the fault lane measures time and kills processes, so it runs alone. */
-const GROUPS = [["domain", "lua", "local", "room"], ["http", "model", "cron"], ["e2e"], ["deploy"], ["faults"]];
+const GROUPS = [["domain", "lua", "local", "room"], ["http", "model"], ["cron"], ["e2e"], ["deploy"], ["faults"]];
 
 const VITEST = path.join(root, "node_modules", "vitest", "vitest.mjs");
 const Report = z.object({

@@ -10,7 +10,7 @@ import { until } from "../harness/until.ts";
 // The life of one stack, in the order in which it happens: each test goes on where the one before stopped.
 
 const SERVER_KEY = "eb_test_key_with_all_scopes_000000000";
-const RECOVERY_MS = 45_000;
+const RECOVERY_MS = 90_000;
 vi.setConfig({ testTimeout: 120_000 });
 const COMPONENTS: readonly ComponentName[] = ["redis", "postgres", "upstash", "neon", "worker", "party"];
 
