@@ -147,7 +147,8 @@ export async function healFromNothing(game: GameClient, stores: Stores, world: W
   await until(
     "Redis has the game again",
     async () => {
-      const answer = await call(`${game.base}/boards/all-time/top`, { key: null });
+      // Not top: its pages may be a second old.
+      const answer = await call(`${game.base}/boards/all-time/players-count`, { key: null });
       return answer.headers.get("edgeboard-source") === "redis";
     },
     HEALING_MS,
