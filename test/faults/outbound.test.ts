@@ -108,12 +108,14 @@ describe("loading the library into a Redis that lost it", () => {
     faults(REDIS_DEADLINE_MS).map(([what, fault]) => ({ step, what, rule: { ...fault, match, times: 1 } })),
   );
 
-  it.for(cases)("$step $what: 202, and the next submission loads it", async ({ rule }) => {
+  it.for(cases)("$step $what: nobody is refused, and the next submission loads it", async ({ rule }) => {
     const game = await newGame();
-    await world.redis.call("FUNCTION", "FLUSH");
     await world.fault("upstash", [rule]);
+    await world.redis.call("FUNCTION", "FLUSH");
     const first = await world.post(game, { player: "ann", points: 5 }, "first");
-    expect(first.status).toBe(202);
+    // 201 if a call in the background of the test before ran into the fault instead of this one.
+    expect([201, 202]).toContain(first.status);
+    await until("the fault has hit", async () => (await world.faultsLeft("upstash")) === 0);
     const second = await world.post(game, { player: "bob", points: 9 }, "second");
     expect(second).toMatchObject({ status: 201, body: { rank: 1, ranked: true } });
     await until("both are ranked", async () => (await world.redis.zcard(boardOf(game))) === 2);

@@ -102,6 +102,10 @@ export async function startWorld() {
       const response = await fetch(`${endpoints[endpoint]}/__faults`, { method: "POST", body: JSON.stringify(rules) });
       if (!response.ok) throw new Error(await response.text());
     },
+    /** How many of them have not had all their effects. */
+    async faultsLeft(endpoint: "neon" | "upstash"): Promise<number> {
+      return z.array(z.unknown()).parse(await (await fetch(`${endpoints[endpoint]}/__faults`)).json()).length;
+    },
     async stats(endpoint: "neon" | "upstash") {
       return stats.parse(await (await fetch(`${endpoints[endpoint]}/__stats`)).json());
     },
