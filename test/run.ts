@@ -12,8 +12,16 @@ import { ensureChromium } from "./harness/chromium.ts";
 const root = path.resolve(import.meta.dirname, "..");
 const bin = path.join(root, "node_modules", ".bin");
 
-/** Lanes of one group run beside each other; the fault lane measures time and kills processes, so it runs alone. */
-const GROUPS = [["domain", "lua", "local", "room"], ["http", "model"], ["cron"], ["e2e"], ["deploy"], ["faults"]];
+/** Lanes of one group run beside each other; those that load the stack or kill processes run alone. */
+const GROUPS = [
+  ["domain", "lua", "local", "room"],
+  ["http", "model"],
+  ["fuzz"],
+  ["cron"],
+  ["e2e"],
+  ["deploy"],
+  ["faults"],
+];
 
 const VITEST = path.join(root, "node_modules", "vitest", "vitest.mjs");
 const Report = z.object({

@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 
 /** Lanes that talk to one shared stack, started once for all of them; each test uses a game of its own. */
-const SHARED_STACK_LANES = ["http", "model", "cron", "e2e", "deploy"];
+const SHARED_STACK_LANES = ["http", "model", "fuzz", "cron", "e2e", "deploy"];
 /** Lanes without a stack, or with stacks of their own. */
 const OTHER_LANES = ["domain", "lua", "local", "room", "faults"];
 

@@ -1,6 +1,6 @@
 /** Requests of the fuzz lane: each route with good values, some of which are replaced by strange ones. */
 import type { CallOptions } from "../harness/api.ts";
-import { STRANGE_TEXTS, STRANGE_VALUES, type Random } from "./fuzz-random.ts";
+import { STRANGE_TEXTS, STRANGE_VALUES, type Random } from "./random.ts";
 
 export type Case = { readonly path: string; readonly options: CallOptions };
 export type World = {

@@ -7,9 +7,9 @@ import { z } from "zod";
 import { PROBLEM_TYPE_PREFIX } from "../../functions/contract/problem.ts";
 import { call, freshGame, type Answer } from "../harness/api.ts";
 import { openStores } from "../harness/stores.ts";
-import { nextCase, SHAPES, type Case, type World } from "./fuzz-cases.ts";
-import { randomOf, STRANGE_TEXTS } from "./fuzz-random.ts";
-import { databaseKey, playerToken } from "./security-callers.ts";
+import { nextCase, SHAPES, type Case, type World } from "./cases.ts";
+import { randomOf, STRANGE_TEXTS } from "./random.ts";
+import { databaseKey, playerToken } from "../http/security-callers.ts";
 
 const SEED = Number(process.env["FUZZ_SEED"] ?? 20_261_129);
 const REQUESTS = Number(process.env["FUZZ_REQUESTS"] ?? 20_000);
