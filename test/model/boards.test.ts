@@ -56,6 +56,6 @@ describe("boards", () => {
       }
       expect(commands).toBeGreaterThanOrEqual(COMMANDS);
     },
-    LONG ? 4 * 3_600_000 : 600_000,
+    LONG ? 4 * 3_1_200_000 : 1_200_000,
   );
 });

@@ -101,7 +101,8 @@ export async function checkWholeApi(game: GameClient, world: World): Promise<voi
     const countries = board === "all-time" ? [undefined] : [undefined, ...REAL_COUNTRIES];
     for (const [turn, country] of countries.entries()) {
       const places = boardOf(world.rows, board, country);
-      await checkBoard(game, world, board, country, turn, places[Math.floor(places.length / 2)]?.player);
+      const someone = places[Math.floor(places.length / 2)]?.player;
+      await checkBoard(game, world, board, country, turn, turn < 2 ? someone : undefined);
     }
     const size = boardOf(world.rows, board).length;
     const { estimate, ranked } = await game.count(board);
