@@ -12,6 +12,7 @@ const DEFAULTS = {
   maxPoints: 8_589_934_591,
   limits: { perPlayer: null },
   signing: "nobody",
+  shards: 1,
 };
 const put = (game: string, body: unknown) => call(`/v1/games/${game}`, { method: "PUT", body });
 const get = (game: string) => call(`/v1/games/${game}`, { key: null });
