@@ -208,7 +208,6 @@ export class Run {
   async #look(week: string, player: string): Promise<void> {
     await checkBoard(this.#game, this.#world, week, undefined, this.commands, player);
     if (this.commands % 3 === 0) await checkFeed(this.#game, this.#world);
-    if (this.commands % 3 === 1)
-      await checkBoard(this.#game, this.#world, "all-time", undefined, this.commands, player);
+    if (this.commands % 3 === 1) await checkBoard(this.#game, this.#world, "all-time", undefined, 0, undefined);
   }
 }
