@@ -191,6 +191,8 @@ export type BestsPager = {
   ): Promise<{ readonly entries: readonly BestEntry[]; readonly nowUs: string }>;
   /** The newest submissions, newest first. */
   newest(game: string, n: number): Promise<FeedEvent[]>;
+  /** Those of the submissions that count now: moderation may have taken some back. */
+  events(game: string, submissionIds: readonly string[]): Promise<FeedEvent[]>;
 };
 
 /** Bests of players whose submissions are to be compared with Redis. */

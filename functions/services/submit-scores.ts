@@ -173,18 +173,12 @@ function ensureEvents(deps: Deps, game: string, submissions: readonly RecordedSu
   deps.background.run("ensure-feed-events", async () => {
     const youngest = Math.min(...young.map((s) => s.ageMs));
     if (youngest < FIRST_CALL_GONE_MS) await deps.sleep(FIRST_CALL_GONE_MS - youngest);
-    await deps.ranking.ensureEvents(
+    // Asked again: a moderator may have taken them back meanwhile.
+    const counting = await deps.bests.events(
       game,
-      young.map((s) => ({
-        submissionId: s.submissionId,
-        player: s.player,
-        points: s.points,
-        best: s.thisWeek.best.points,
-        rank: null,
-        week: s.week,
-        submittedAt: new Date(s.submittedAtMs).toISOString(),
-      })),
+      young.map((s) => s.submissionId),
     );
+    if (counting.length > 0) await deps.ranking.ensureEvents(game, counting);
   });
 }
 

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { BestsPager, Cursor } from "../../services/ports.ts";
 import type { Postgres } from "./client.ts";
-import { below, inOrder, newestEvents } from "./boards.ts";
+import { below, inOrder, eventsAmong, newestEvents } from "./boards.ts";
 
 /** One JSON array instead of thousands of rows: a page costs the Worker a parse and little else. */
 const pageRow = z.object({
@@ -43,5 +43,12 @@ export function createBestsPager(postgres: Postgres): BestsPager {
     },
 
     newest: (game, n) => newestEvents(postgres, game, n, undefined),
+
+    events: (game, submissionIds) =>
+      eventsAmong(
+        postgres,
+        sql`ranked_submissions`,
+        sql`s.game = ${game} and s.id = any(${`{${submissionIds.join(",")}}`}::uuid[])`,
+      ),
   };
 }
