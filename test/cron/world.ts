@@ -14,6 +14,7 @@ import type { Deps } from "../../functions/services/ports.ts";
 import { applyMigrations } from "../../local/migrate.ts";
 import { neonService } from "../../local/neon/service.ts";
 import { upstashService } from "../../local/upstash/service.ts";
+import { until } from "../harness/until.ts";
 import { freshGameId } from "../harness/api.ts";
 import { stack } from "../harness/stack.ts";
 import { startEndpoint, startRoom } from "./endpoints.ts";
@@ -103,7 +104,13 @@ export async function startWorld() {
     /** What finds the stores for a command-line tool. */
     storesByTcp: { DATABASE_URL: databaseUrl, REDIS_URL: redisProcess.url },
     redis: redisProcess.redis,
-    lose: redisProcess.lose,
+    /** Redis dies and is back, empty; resolves when the endpoint in front of it has found it again. */
+    async lose() {
+      await redisProcess.lose();
+      const headers = { authorization: `Bearer ${token}` };
+      const ping = () => fetch(upstash.url, { method: "POST", headers, body: '["PING"]' });
+      await until("the endpoint reaches Redis again", async () => (await ping()).status === 200);
+    },
     upstash,
     neon,
     room,
