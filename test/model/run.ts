@@ -7,7 +7,7 @@ import { ScoreResponse } from "../../functions/contract/scores.ts";
 import { call } from "../harness/api.ts";
 import { newGame, problemOf, type GameClient } from "../harness/game.ts";
 import type { openStores } from "../harness/stores.ts";
-import { checkBoard, checkFeed, checkStores, checkWholeApi, healFromNothing } from "./checks.ts";
+import { checkBoard, checkFeed, checkStores, checkWholeApi, healFromNothing, settled } from "./checks.ts";
 import type { Row } from "./model.ts";
 import { COUNTRIES, PLAYERS, type Command, type Score } from "./plan.ts";
 import { World, type Body, type Sent } from "./world.ts";
@@ -51,9 +51,9 @@ export class Run {
     for (const command of plan) {
       await this.#perform(command);
       this.commands += 1;
-      await checkStores(this.#game, this.#stores, this.#world);
+      await settled(this.#world, () => checkStores(this.#game, this.#stores, this.#world));
     }
-    await checkWholeApi(this.#game, this.#world);
+    await settled(this.#world, () => checkWholeApi(this.#game, this.#world));
     await healFromNothing(this.#game, this.#stores, this.#world);
   }
 
@@ -201,13 +201,16 @@ export class Run {
     if (action === "ban") this.#world.ban(player);
     else if (action === "unban") this.#world.unban(player);
     else this.#world.deletePlayer(player);
-    await checkFeed(this.#game, this.#world);
+    await settled(this.#world, () => checkFeed(this.#game, this.#world));
   }
 
   /** The board that a command touched, through the API; by turns also the feed and the all-time board. */
-  async #look(week: string, player: string): Promise<void> {
-    await checkBoard(this.#game, this.#world, week, undefined, this.commands, player);
-    if (this.commands % 3 === 0) await checkFeed(this.#game, this.#world);
-    if (this.commands % 3 === 1) await checkBoard(this.#game, this.#world, "all-time", undefined, 0, undefined);
+  #look(week: string, player: string): Promise<void> {
+    const [game, world, turn] = [this.#game, this.#world, this.commands];
+    return settled(world, async () => {
+      await checkBoard(game, world, week, undefined, turn, player);
+      if (turn % 3 === 0) await checkFeed(game, world);
+      if (turn % 3 === 1) await checkBoard(game, world, "all-time", undefined, 0, undefined);
+    });
   }
 }

@@ -23,6 +23,8 @@ export class World {
   feed: Row[] = [];
   /** False while retries may bring single events back. */
   feedIsSure = true;
+  /** True after a moderator's action: whatever was on its way then may undo it for a moment, until it is corrected. */
+  moderated = false;
   /** False once players left a week for whom its estimate still counts. */
   estimateIsSure = true;
 
@@ -80,6 +82,7 @@ export class World {
 
   remove({ row }: Sent): void {
     this.#removed.add(row.submissionId);
+    this.moderated = true;
     this.estimateIsSure = false;
     this.feed = this.feed.filter((shown) => shown.submissionId !== row.submissionId);
   }
@@ -102,6 +105,7 @@ export class World {
   }
 
   #forget(player: string): void {
+    this.moderated = true;
     this.estimateIsSure = false;
     this.feed = this.feed.filter((shown) => shown.player !== player);
   }
