@@ -3,7 +3,7 @@ import path from "node:path";
 import { createRequire } from "node:module";
 import { installed, NODE, ROOT } from "../paths.ts";
 import type { ComponentSpec } from "../process/component.ts";
-import { workerdsOf } from "../process/table.ts";
+import { aliveAmong, workerdsOf } from "../process/table.ts";
 
 interface PartyOptions {
   readonly port: number;
@@ -49,7 +49,7 @@ export function partyComponent({ port, dataDir, logFile, variables }: PartyOptio
     probe: async () =>
       void (await (await fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(5_000) })).arrayBuffer()),
     // partykit does not notice that its workerd died.
-    watch: (group) => () => workerdsOf(group).length > 0,
+    watch: (group) => aliveAmong(() => workerdsOf(group)),
     readyTimeoutMs: 60_000,
     stopSignal: "SIGTERM",
     graceMs: 5_000,

@@ -3,7 +3,15 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { installed, NODE, ROOT } from "../paths.ts";
 import type { ComponentSpec } from "../process/component.ts";
-import { commandLine, connectionCount, workerdsOf } from "../process/table.ts";
+import {
+  aliveAmong,
+  commandLine,
+  connectionCount,
+  identify,
+  isRunning,
+  workerdsOf,
+  type ProcessIdentity,
+} from "../process/table.ts";
 
 const DRAIN_MS = 5_000;
 const DRAIN_POLL_MS = 20;
@@ -55,10 +63,14 @@ export function workerComponent({ port, dataDir, logFile, variables, config }: W
         env: {
           CI: "1",
           WRANGLER_SEND_METRICS: "false",
-          WRANGLER_LOG_PATH: path.join(home, "logs"),
           // Stacks side by side must not find each other's Workers.
           MINIFLARE_REGISTRY_PATH: path.join(home, "registry"),
           NO_COLOR: "1",
+          // Kept for a page that nobody opens, the traces of every request cost as much as answering it.
+          X_LOCAL_OBSERVABILITY: "false",
+          X_LOCAL_EXPLORER: "false",
+          // Everything is in our log file already.
+          WRANGLER_WRITE_LOGS: "false",
         },
       };
     },
@@ -69,8 +81,9 @@ export function workerComponent({ port, dataDir, logFile, variables, config }: W
     },
     watch: (group) => {
       // wrangler starts a dead workerd again, but behind a new front one its requests hang for ever.
-      const front = frontOf(group, port);
-      return () => front !== undefined && frontOf(group, port) === front && workerdsOf(group).length > 1;
+      const front = identifyFront(group, port);
+      const hasRunner = aliveAmong(() => workerdsOf(group).filter((pid) => pid !== front?.pid));
+      return () => front !== undefined && isRunning(front) && hasRunner();
     },
     readyTimeoutMs: 90_000,
     stopSignal: "SIGTERM",
@@ -88,6 +101,11 @@ export async function drainWorker(group: number, port: number): Promise<void> {
   process.kill(front, "SIGTERM");
   const deadline = Date.now() + DRAIN_MS;
   while (connectionCount(port) > 0 && Date.now() < deadline) await sleep(DRAIN_POLL_MS);
+}
+
+function identifyFront(group: number, port: number): ProcessIdentity | undefined {
+  const front = frontOf(group, port);
+  return front === undefined ? undefined : identify(front);
 }
 
 /** The workerd that holds the Worker's port; it passes requests on to a second one that runs the Worker. */

@@ -27,6 +27,17 @@ export function isRunning(process: ProcessIdentity): boolean {
   return identify(process.pid)?.startTicks === process.startTicks;
 }
 
+/** A check whether one of several processes runs; it looks for them again only when the one it knew is gone. */
+export function aliveAmong(find: () => readonly number[]): () => boolean {
+  let known: ProcessIdentity | undefined;
+  return () => {
+    if (known !== undefined && isRunning(known)) return true;
+    const [pid] = find();
+    known = pid === undefined ? undefined : identify(pid);
+    return known !== undefined;
+  };
+}
+
 /** The pids of a process group, zombies left out. */
 export function groupMembers(group: number): number[] {
   return readdirSync("/proc")

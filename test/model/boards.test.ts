@@ -11,7 +11,7 @@ const LONG = process.env["EDGEBOARD_LONG"] === "1";
 const COMMANDS = Number(process.env["EDGEBOARD_COMMANDS"] ?? (LONG ? 100_000 : 2_000));
 /** Games at a time: the stack is never idle, and games must not disturb each other. */
 const AT_A_TIME = 4;
-const MOST_COMMANDS_OF_A_GAME = 60;
+const MOST_COMMANDS_OF_A_GAME = 100;
 const GAMES_OF_A_CHECK = 5;
 const LONGEST_CHECK_MS = Number(process.env["EDGEBOARD_CHECK_MS"] ?? 300_000);
 const SEED = Number(process.env["EDGEBOARD_SEED"] ?? Date.now() % 1_000_000_000);

@@ -7,7 +7,16 @@ import { ScoreResponse } from "../../functions/contract/scores.ts";
 import { call } from "../harness/api.ts";
 import { newGame, problemOf, type GameClient } from "../harness/game.ts";
 import type { openStores } from "../harness/stores.ts";
-import { checkBoard, checkFeed, checkStores, checkWholeApi, healFromNothing, settled } from "./checks.ts";
+import {
+  checkAround,
+  checkFeed,
+  checkStanding,
+  checkStores,
+  checkTop,
+  checkWholeApi,
+  healFromNothing,
+  settled,
+} from "./checks.ts";
 import type { Row } from "./model.ts";
 import { COUNTRIES, PLAYERS, type Command, type Score } from "./plan.ts";
 import { World, type Body, type Sent } from "./world.ts";
@@ -204,13 +213,16 @@ export class Run {
     await settled(this.#world, () => checkFeed(this.#game, this.#world));
   }
 
-  /** The board that a command touched, through the API; by turns also the feed and the all-time board. */
+  /** What a command touched, through the API: top, around, standing, feed and all-time by turns. */
   #look(week: string, player: string): Promise<void> {
     const [game, world, turn] = [this.#game, this.#world, this.commands];
-    return settled(world, async () => {
-      await checkBoard(game, world, week, undefined, turn, player);
-      if (turn % 3 === 0) await checkFeed(game, world);
-      if (turn % 3 === 1) await checkBoard(game, world, "all-time", undefined, 0, undefined);
-    });
+    const looks = [
+      () => checkTop(game, world, week),
+      () => checkAround(game, world, week, player, turn % 4),
+      () => checkStanding(game, world, week, player),
+      () => checkFeed(game, world),
+      () => checkTop(game, world, "all-time"),
+    ];
+    return settled(world, looks[turn % looks.length] ?? (() => checkFeed(game, world)));
   }
 }

@@ -25,7 +25,7 @@ export class World {
   feedIsSure = true;
   /** True after a moderator's action: whatever was on its way then may undo it for a moment, until it is corrected. */
   moderated = false;
-  /** False once players left a week for whom its estimate still counts. */
+  /** False once players left a week whose estimate still counts them, or came back to one that does not. */
   estimateIsSure = true;
 
   /** What counts, in the order of acceptance. */
@@ -94,6 +94,9 @@ export class World {
 
   unban(player: string): void {
     if (!this.#banned.delete(player)) return;
+    // The player comes back to the boards, but not into an estimate that was made anew without them.
+    this.moderated = true;
+    this.estimateIsSure = false;
     if (this.rows.some((row) => row.player === player)) this.feedIsSure = false;
   }
 

@@ -13,6 +13,7 @@ type Bindings = {
 const app = new Hono<{ Bindings: Bindings }>();
 
 app.get("/bare", (c) => c.json({ ok: true }));
+app.get("/healthz", (c) => c.json({ ok: true }));
 
 app.post("/two-calls", async (c) => {
   await c.req.json();
