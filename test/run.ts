@@ -18,8 +18,7 @@ const GROUPS = [
   ["http", "model"],
   ["fuzz"],
   ["cron"],
-  ["e2e"],
-  ["deploy"],
+  ["e2e", "deploy"],
   ["faults"],
 ];
 

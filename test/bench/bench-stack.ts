@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { Redis } from "ioredis";
 import { workerComponent } from "../../local/components/worker.ts";
 import { ROOT } from "../../local/paths.ts";
 import { freePort } from "../../local/ports.ts";
@@ -14,7 +15,9 @@ export type BenchStack = {
   readonly stack: Stack;
   readonly floorUrl: string;
   /** Creates a game that nothing else uses. */
-  freshGame(): Promise<string>;
+  freshGame(config?: Readonly<Record<string, unknown>>): Promise<string>;
+  /** As if Redis had lost the game. */
+  forgetInRedis(game: string): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -42,22 +45,28 @@ export async function startBenchStack(say: (line: string) => void): Promise<Benc
   const dataDir = await mkdtemp(path.join(tmpdir(), "edgeboard-bench-"));
   const stack = await startStack({ port: 0, partyPort: 0, dataDir, serverKey: SERVER_KEY, cronSeconds: 0, say });
   const floor = await startFloor(stack, dataDir, say);
+  const redis = new Redis(stack.info.redisUrl);
   let games = 0;
   return {
     stack,
     floorUrl: `http://127.0.0.1:${floor.port}`,
-    async freshGame() {
+    async freshGame(config = {}) {
       const game = `bench-${++games}`;
       const response = await fetch(`${stack.info.api}/v1/games/${game}`, {
         method: "PUT",
         headers: { authorization: `Bearer ${SERVER_KEY}`, "content-type": "application/json" },
-        body: "{}",
+        body: JSON.stringify(config),
       });
       if (response.status !== 201) throw new Error(`the game was not created: ${response.status}`);
       await response.arrayBuffer();
       return game;
     },
+    async forgetInRedis(game) {
+      const keys = await redis.keys(`lb:{${game}}:*`);
+      if (keys.length > 0) await redis.unlink(...keys);
+    },
     async stop() {
+      redis.disconnect();
       await floor.stop();
       await stack.stop();
       await rm(dataDir, { recursive: true, force: true });

@@ -4,7 +4,11 @@ import { startBenchStack } from "./bench-stack.ts";
 import { formatSection, type Section } from "./report.ts";
 import { benchBatches } from "./sections/batches.ts";
 import { benchCost } from "./sections/cost.ts";
+import { benchDrain } from "./sections/drain.ts";
+import { benchFanOut } from "./sections/fan-out.ts";
+import { benchGrowth } from "./sections/growth.ts";
 import { benchReads } from "./sections/reads.ts";
+import { benchRebuild } from "./sections/rebuild.ts";
 import { benchSubmits } from "./sections/submits.ts";
 
 const { values } = parseArgs({
@@ -22,6 +26,11 @@ const sections: Readonly<Record<string, (bench: Awaited<ReturnType<typeof startB
   batches: (bench) => benchBatches(bench, rounds, 40_000, say),
   reads: (bench) => benchReads(bench, rounds, 8_000, say),
   cost: (bench) => benchCost(bench, 10_000),
+  drain: (bench) => benchDrain(bench, rounds, 20_000, say),
+  rebuild: (bench) => benchRebuild(bench, rounds, 1_000_000, say),
+  "fan-out": (bench) => benchFanOut(bench, { sockets: 2_000, shards: 1, seconds: 30, perSecond: 500 }, say),
+  shards: (bench) => benchFanOut(bench, { sockets: 4_000, shards: 4, seconds: 30, perSecond: 500 }, say),
+  growth: () => benchGrowth(rounds, 10_000_000, say),
 };
 
 const bench = await startBenchStack(say);

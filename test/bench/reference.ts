@@ -8,7 +8,7 @@ import { playEvening } from "../../local/demo/evening.ts";
 const CONNECTIONS = 8;
 const TTL_SECONDS = 35 * 86_400;
 
-const LIBRARY = `#!lua name=reference
+export const REFERENCE_LIBRARY = `#!lua name=reference
 redis.register_function('reference_best', function(keys, args)
   redis.call('ZADD', keys[1], 'GT', args[2], args[1])
   redis.call('SADD', keys[2], args[1])
@@ -19,7 +19,7 @@ end)`;
 export async function playReference(redisUrl: string, board: string, count: number, players: number): Promise<number> {
   const connections = Array.from({ length: CONNECTIONS }, () => new Redis(redisUrl));
   const keys = [`reference:{${board}}:scores`, `reference:{${board}}:players`];
-  await connections[0]?.call("FUNCTION", "LOAD", "REPLACE", LIBRARY);
+  await connections[0]?.call("FUNCTION", "LOAD", "REPLACE", REFERENCE_LIBRARY);
   const plays = playEvening(1, count, players);
 
   async function client(redis: Redis): Promise<void> {

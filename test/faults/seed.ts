@@ -4,7 +4,7 @@ import type { World } from "./world.ts";
 /** The first ten have more points than anybody who submits later, so that the top 10 is known. */
 export const TOP_POINTS = 5_000_000_000;
 
-export async function seedPlayers({ postgres }: World, game: string, players: number): Promise<void> {
+export async function seedPlayers({ postgres }: Pick<World, "postgres">, game: string, players: number): Promise<void> {
   await postgres.query(
     `with p as (
         select 'seed-' || lpad(i::text, 7, '0') as player, uuidv7() as id, date_trunc('second', now()) as at,

@@ -2,6 +2,7 @@
 import { Redis } from "ioredis";
 import { z } from "zod";
 import type { BenchStack } from "../bench-stack.ts";
+import { commandStats } from "../command-stats.ts";
 import { fire } from "../load.ts";
 import { figure } from "../rounds.ts";
 import type { Line, Section } from "../report.ts";
@@ -14,21 +15,6 @@ const Stats = z.object({ requests: z.int(), operations: z.int(), bytesIn: z.int(
 
 async function endpointStats(url: string) {
   return Stats.parse(await (await fetch(new URL("/__stats", url))).json());
-}
-
-/** Calls and microseconds by command since the last reset, administrative commands left out. */
-async function commandStats(redis: Redis): Promise<{ calls: number; fcallUs: number; fcalls: number }> {
-  let calls = 0;
-  let fcallUs = 0;
-  let fcalls = 0;
-  for (const line of (await redis.info("commandstats")).split("\n")) {
-    const match = /^cmdstat_([^:]+):calls=(\d+),usec=(\d+)/.exec(line);
-    const [, name = "", count = "0", us = "0"] = match ?? [];
-    if (name === "" || name === "info" || name.startsWith("config")) continue;
-    calls += Number(count);
-    if (name === "fcall") [fcalls, fcallUs] = [Number(count), Number(us)];
-  }
-  return { calls, fcallUs, fcalls };
 }
 
 /** Commands and Redis microseconds a submission, for one kind of submission. */
