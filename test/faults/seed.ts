@@ -8,7 +8,7 @@ export async function seedPlayers({ postgres }: Pick<World, "postgres">, game: s
   await postgres.query(
     `with p as (
         select 'seed-' || lpad(i::text, 7, '0') as player, uuidv7() as id, date_trunc('second', now()) as at,
-          case when i <= 10 then ${TOP_POINTS} - i else (i * 7919) % 1000000 end as points,
+          case when i <= 10 then ${TOP_POINTS} - i else (i::bigint * 7919) % 1000000 end as points,
           (array['DE', 'FR', null])[1 + i % 3] as country
         from generate_series(1, $2::int) i),
       s as (
