@@ -2,15 +2,16 @@
 export const SEED_GAME = "arena";
 
 /**
- * Creates the game `arena` through the public API. The Worker loads the Redis library itself when Redis does not know
+ * Creates the game `arena` through the public API; one that an earlier start left keeps its configuration. The Worker loads the Redis library itself when Redis does not know
  * it, so there is nothing else to seed.
  */
 export async function seed({ api, serverKey }: { api: string; serverKey: string }): Promise<void> {
-  const response = await fetch(`${api}/v1/games/${SEED_GAME}`, {
-    method: "PUT",
-    headers: { authorization: `Bearer ${serverKey}`, "content-type": "application/json" },
-    body: "{}",
-  });
+  const url = `${api}/v1/games/${SEED_GAME}`;
+  const headers = { authorization: `Bearer ${serverKey}`, "content-type": "application/json" };
+  const known = await fetch(url, { headers });
+  await known.arrayBuffer();
+  if (known.ok) return;
+  const response = await fetch(url, { method: "PUT", headers, body: "{}" });
   const answer = await response.text();
   if (!response.ok)
     throw new Error(`creating the game ${SEED_GAME} was answered with ${response.status}: ${answer.slice(0, 500)}`);

@@ -3,7 +3,7 @@ import type { GameConfig } from "../contract/games.ts";
 import { DependencyError, DomainError } from "../domain/errors.ts";
 import { markBusy } from "./active-games.ts";
 import type { Deps } from "./ports.ts";
-import { LEASE_MS, rebuildSoon } from "./rebuild.ts";
+import { continueSoon, LEASE_MS, rebuildSoon } from "./rebuild.ts";
 import { rememberShards } from "./shards.ts";
 
 function unavailable(cause: unknown): DomainError {
@@ -47,9 +47,13 @@ export async function putGame(deps: Deps, game: string, config: GameConfig): Pro
   rememberShards(game, config.shards, deps.clock.now());
   await markBusy(deps, game);
   if (run === "warm" || (run === "busy" && !created)) return created;
-  const isNewRun = typeof run === "object" && run.position === "";
-  const opened = created && isNewRun && (await orUndefined(deps.filler.finish(game, run, "0", [], [])));
-  if (!opened) rebuildSoon(deps, game);
+  if (typeof run !== "object") {
+    rebuildSoon(deps, game);
+    return created;
+  }
+  const opened = created && run.position === "" && (await orUndefined(deps.filler.finish(game, run, "0", [], [])));
+  // Nobody else may rebuild while this run has the lease.
+  if (!opened) continueSoon(deps, game, run);
   return created;
 }
 

@@ -113,18 +113,29 @@ async function run(
   return (await deps.filler.finish(game, begun, nowUs, shown, events.toReversed())) ? "opened" : "lost";
 }
 
+/** Goes on with a run that has begun, until the game is complete or the deadline is there. */
+export async function continueRebuild(
+  deps: RebuildDeps,
+  game: string,
+  begun: Run,
+  deadlineMs: number,
+  loaded: (entries: number) => void = () => undefined,
+): Promise<RebuildOutcome> {
+  const outcome = await run(deps, game, begun, deadlineMs, loaded);
+  if (outcome === "opened") await pushTop(deps, game, weekOf(deps.clock.now())).catch(ignoreOutage);
+  return outcome;
+}
+
 /** Starts or continues the rebuild of a game that Redis does not have; one at a time, whoever asks. */
 export async function rebuildGame(
   deps: RebuildDeps,
   game: string,
   deadlineMs: number,
-  loaded: (entries: number) => void = () => undefined,
+  loaded?: (entries: number) => void,
 ): Promise<RebuildOutcome> {
   const begun = await deps.filler.begin(game, LEASE_MS);
   if (begun === "warm" || begun === "busy") return begun;
-  const outcome = await run(deps, game, begun, deadlineMs, loaded);
-  if (outcome === "opened") await pushTop(deps, game, weekOf(deps.clock.now())).catch(ignoreOutage);
-  return outcome;
+  return continueRebuild(deps, game, begun, deadlineMs, loaded);
 }
 
 /** The room is told by the next change or the next viewer. */
@@ -136,6 +147,14 @@ function ignoreOutage(error: unknown): void {
 const looked = new Map<string, number>();
 const LOOK_EVERY_MS = 500;
 const MOST_REMEMBERED = 10_000;
+
+/** Goes on with a run after the response. */
+export function continueSoon(deps: Deps, game: string, begun: Run): void {
+  const deadlineMs = deps.clock.now() + AFTER_RESPONSE_MS;
+  deps.background.run("rebuild", async () => {
+    await continueRebuild(deps, game, begun, deadlineMs);
+  });
+}
 
 /** Rebuilds after the response; a thousand requests that notice at once cost one look. */
 export function rebuildSoon(deps: Deps, game: string): void {

@@ -1,7 +1,6 @@
-import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TopResponse } from "../../functions/contract/boards.ts";
-import { isNewer } from "../../functions/contract/live.ts";
+import { isNewer, LiveResponse, SocketMessage } from "../../functions/contract/live.ts";
 import { activityKey, rebuildStateKey, weekKey } from "../../functions/adapters/redis/keys.ts";
 import { weekOf } from "../../functions/domain/week.ts";
 import { until } from "../harness/until.ts";
@@ -11,6 +10,8 @@ import { LONG, startWorld, type World } from "./world.ts";
 
 const PLAYERS = LONG ? 100_000 : 12_000;
 const A_SECOND = LONG ? 500 : 60;
+/** Submissions a request; two cores have no room for 500 requests a second beside a rebuild. */
+const TOGETHER = LONG ? 10 : 1;
 const RIGHT_WITHIN_MS = 5_000;
 const PAGE = 5_000;
 
@@ -35,12 +36,21 @@ const isWarm = async (game: string) => (await world.redis.exists(activityKey(gam
 const untilWarm = (game: string) =>
   until("Redis has the game", async () => (await isWarm(game)) || (await top(game), isWarm(game)), 60_000);
 
-const untilFirstPage = (game: string) =>
-  until(
+/** Between two pages, the second of which has to be held back. Readers come by until one of them starts the rebuild. */
+async function untilFirstPage(game: string): Promise<void> {
+  const loaded = new AbortController();
+  const reader = (async () => {
+    while (!loaded.signal.aborted) await top(game);
+  })();
+  // Only the store is asked here: waiting for a reader's answer, the moment could be missed.
+  const firstPage = until(
     "the first page is loaded",
-    async () => (await top(game), await world.redis.zcard(board(game))) === PAGE,
+    async () => (await world.redis.zcard(board(game))) === PAGE,
     30_000,
   );
+  await firstPage.finally(() => loaded.abort());
+  await reader;
+}
 
 async function newBigGame(players: number): Promise<string> {
   // Without badges: thousands of them would be awarded first, and are not what is tested here.
@@ -52,8 +62,9 @@ async function newBigGame(players: number): Promise<string> {
 }
 
 const CLIENTS = 16;
+const ACCEPTED = new Set([201, 202]);
 
-/** Submits at a steady rate until it is stopped; the statuses that came back, 0 for a connection that broke. */
+/** Submits at a steady rate until it is stopped; the status of each, 0 for a connection that broke. */
 function startSubmitting(game: string) {
   const statuses: number[] = [];
   const startedAt = Date.now();
@@ -61,20 +72,23 @@ function startSubmitting(game: string) {
   const stopping = new AbortController();
   const client = async () => {
     while (!stopping.signal.aborted) {
-      const n = sent++;
-      const dueAt = startedAt + (n / A_SECOND) * 1_000;
+      const first = sent;
+      sent += TOGETHER;
+      const dueAt = startedAt + (first / A_SECOND) * 1_000;
       await new Promise((resolve) => setTimeout(resolve, Math.max(0, dueAt - Date.now())));
-      const submission = { player: `late-${n % 2_000}`, points: n, country: "JP" };
-      const status = await world.post(game, submission, randomUUID()).then(
-        (answer) => answer.status,
-        () => 0,
-      );
-      statuses.push(status);
+      const submissions = Array.from({ length: TOGETHER }, (_, i) => ({
+        player: `late-${(first + i) % 2_000}`,
+        points: first + i,
+        country: "JP",
+      }));
+      statuses.push(...(await world.postTogether(game, submissions)));
     }
   };
   const done = Promise.all(Array.from({ length: CLIENTS }, client));
   return {
     statuses,
+    /** Submissions answered a second so far. */
+    rate: () => statuses.length / ((Date.now() - startedAt) / 1_000),
     async stop() {
       stopping.abort();
       await done;
@@ -108,16 +122,57 @@ describe(`FLUSHALL with ${PLAYERS} players under ${A_SECOND} submissions a secon
       120_000,
     );
     expect(rightAfterMs).toBeLessThan(RIGHT_WITHIN_MS);
+    console.log(
+      `right again after ${rightAfterMs} ms, complete after ${Date.now() - flushedAt} ms, ${Math.round(load.rate())} submissions/s`,
+    );
+    // In the full size it was the load that the name says, not whatever came through.
+    if (LONG) expect(load.rate()).toBeGreaterThan(A_SECOND * 0.9);
 
     const statuses = await load.stop();
-    expect(statuses.filter((status) => status !== 201 && status !== 202)).toEqual([]);
+    expect(statuses.filter((status) => !ACCEPTED.has(status))).toEqual([]);
     await world.tick();
     await world.tick();
     await expectBoardsEqualPostgres(world, game);
   }, 300_000);
 });
 
+/** Whoever watches the board: the versions and the top 10 that arrived. */
+async function watch(game: string) {
+  const { url } = LiveResponse.parse(await (await world.call(`/v1/games/${game}/live`)).json());
+  const versions: string[] = [];
+  let players: readonly string[] = [];
+  const socket = new WebSocket(url);
+  socket.addEventListener("message", ({ data }) => {
+    const message = SocketMessage.parse(JSON.parse(String(data)));
+    if (message.type !== "top") return;
+    versions.push(message.version);
+    players = message.entries.map(({ player }) => player);
+  });
+  return { versions, players: () => players, close: () => socket.close() };
+}
+
 describe("a Redis that is emptied", () => {
+  it("leaves viewers with the right board, whose versions only rose", async () => {
+    const game = await world.newGame();
+    const names = ["ann", "bob", "cid"];
+    for (const [i, player] of names.entries()) await world.postUntilAccepted(game, { player, points: 100 - i });
+    const viewer = await watch(game);
+    await until("the viewer sees the board", () => viewer.players().join() === "ann,bob,cid", 30_000);
+    await world.redis.flushall();
+    await world.postUntilAccepted(game, { player: "dan", points: 500 });
+    await until(
+      "the viewer sees who came first meanwhile",
+      () => viewer.players().join() === "dan,ann,bob,cid",
+      30_000,
+    );
+    await world.postUntilAccepted(game, { player: "eve", points: 900 });
+    await until("and who came after", () => viewer.players().join() === "eve,dan,ann,bob,cid", 30_000);
+    viewer.close();
+    const falls = viewer.versions.filter((version, i) => isNewer(viewer.versions[i - 1] ?? "0", version));
+    expect(falls, viewer.versions.join()).toEqual([]);
+    await expectBoardsEqualPostgres(world, game);
+  });
+
   it("in the middle of a rebuild, between two pages: the rebuild starts over, and is not taken for complete", async () => {
     const game = await newBigGame(PAGE + 1);
     await world.redis.flushall();
@@ -140,6 +195,16 @@ describe("a Redis that is emptied", () => {
     await expectBoardsEqualPostgres(world, game);
   });
 
+  it("is refilled at once when the game is configured meanwhile", async () => {
+    const game = await newBigGame(100);
+    await world.redis.flushall();
+    const { status } = await world.call(`/v1/games/${game}`, { method: "PUT", body: JSON.stringify({ badges: [] }) });
+    expect(status).toBe(200);
+    // Nobody reads meanwhile: a lease that the configuration left behind would keep the tick from refilling.
+    await until("Redis has the game", () => isWarm(game), 5_000);
+    await expectBoardsEqualPostgres(world, game);
+  });
+
   it("is noticed and refilled by the tick alone", async () => {
     const game = await newBigGame(100);
     await world.redis.flushall();
@@ -156,7 +221,7 @@ describe("a Redis that is emptied", () => {
       await world.redis.call("FUNCTION", "FLUSH");
     }
     const statuses = await load.stop();
-    expect(statuses.filter((status) => status !== 201 && status !== 202)).toEqual([]);
+    expect(statuses.filter((status) => !ACCEPTED.has(status))).toEqual([]);
     const players = async () => Number(await world.redis.zcard(board(game)));
     await until("everybody is ranked", async () => (await players()) === 100 + statuses.length);
     await expectBoardsEqualPostgres(world, game);

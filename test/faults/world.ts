@@ -7,7 +7,7 @@ import { Redis } from "ioredis";
 import pg from "pg";
 import { vi } from "vitest";
 import { z } from "zod";
-import { ScoreResponse } from "../../functions/contract/scores.ts";
+import { BatchResponse, ScoreResponse } from "../../functions/contract/scores.ts";
 import type { FaultRule } from "../../local/http/faults.ts";
 import { startStack, type ComponentName } from "../../local/stack.ts";
 import { until } from "../harness/until.ts";
@@ -69,6 +69,24 @@ export async function startWorld() {
     return { status: response.status, body: accepted, retryAfter: response.headers.get("retry-after") };
   }
 
+  /** The status of each submission of one batch; all 0 when the connection broke. */
+  async function postTogether(game: string, submissions: readonly Submission[]): Promise<number[]> {
+    const body = JSON.stringify({
+      submissions: submissions.map((submission) => ({ ...submission, idempotencyKey: randomUUID() })),
+    });
+    try {
+      const response = await call(`/v1/games/${game}/scores/batch`, { method: "POST", body });
+      const answer = z.unknown().parse(await response.json());
+      if (!response.ok) return submissions.map(() => response.status);
+      return BatchResponse.parse(answer).results.map((result) => {
+        if ("status" in result) return result.status;
+        return result.ranked ? 201 : 202;
+      });
+    } catch {
+      return submissions.map(() => 0);
+    }
+  }
+
   return {
     api,
     stack,
@@ -78,6 +96,7 @@ export async function startWorld() {
     said,
     call,
     post,
+    postTogether,
     async newGame(config: Readonly<Record<string, unknown>> = {}): Promise<string> {
       const game = `f-${randomBytes(8).toString("hex")}`;
       const { status } = await call(`/v1/games/${game}`, { method: "PUT", body: JSON.stringify(config) });

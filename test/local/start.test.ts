@@ -3,7 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { Client } from "pg";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { z } from "zod";
 import { NODE, ROOT } from "../../local/paths.ts";
 import { freePort } from "../../local/ports.ts";
 import { identify } from "../../local/process/table.ts";
@@ -51,8 +53,10 @@ async function occupied(): Promise<{ port: number; release: () => void }> {
   return { port, release: () => server.close() };
 }
 
-const pidsOf = (): number[] =>
-  Object.values<number>(JSON.parse(readFileSync(path.join(dataDir, "stack.json"), "utf8")).pids);
+const StackFile = z.object({ databaseUrl: z.string(), pids: z.record(z.string(), z.int()) });
+const stackFile = () => StackFile.parse(JSON.parse(readFileSync(path.join(dataDir, "stack.json"), "utf8")));
+const pidsOf = (): number[] => Object.values(stackFile().pids);
+const Accepted = z.object({ submissionId: z.string() });
 
 /** A zombie whose new parent has not looked yet is dead all the same. */
 const isAlive = (pid: number): boolean => identify(pid) !== undefined;
@@ -94,6 +98,64 @@ test("the printed curl line works, and SIGINT ends everything with exit code 0",
   run.child.kill("SIGINT");
   expect(await run.exitCode).toBe(0);
   expect(pids.filter(isAlive)).toEqual([]);
+});
+
+/** Eight clients submit until they are told that it is over; the ids that were acknowledged. */
+function startEvening(api: string) {
+  const acknowledged: string[] = [];
+  const over = new AbortController();
+  const submit = async (player: string, points: number): Promise<void> => {
+    const response = await fetch(`${api}/v1/games/arena/scores`, {
+      method: "POST",
+      headers: { authorization: "Bearer eb_dev_local_only_0000000000000000", "content-type": "application/json" },
+      body: JSON.stringify({ player, points }),
+    });
+    const answer = z.unknown().parse(await response.json());
+    if (response.ok) acknowledged.push(Accepted.parse(answer).submissionId);
+  };
+  const client = async (number: number): Promise<void> => {
+    // What fails was not acknowledged: it may be missing.
+    for (let i = 0; !over.signal.aborted; i += 1)
+      await submit(`player-${number}-${i % 40}`, (i * 7_919) % 10_000).catch(() => undefined);
+  };
+  const clients = Array.from({ length: 8 }, (_, number) => client(number));
+  return {
+    acknowledged,
+    async end(): Promise<void> {
+      over.abort();
+      await Promise.all(clients);
+    },
+  };
+}
+
+test("SIGINT in the middle of an evening: exit code 0, and nothing acknowledged is missing after the next start", async () => {
+  const port = String(await freePort());
+  const environment = { PORT: port, PARTY_PORT: String(await freePort()) };
+  const first = npmStart(environment);
+  await until("the stack is ready", () => first.output().includes("ready"), START_MS);
+  const pids = pidsOf();
+  const evening = startEvening(`http://localhost:${port}`);
+  await until("many were acknowledged", () => evening.acknowledged.length >= 200, START_MS);
+  first.child.kill("SIGINT");
+  expect(await first.exitCode).toBe(0);
+  expect(pids.filter(isAlive)).toEqual([]);
+  await evening.end();
+
+  const second = npmStart(environment);
+  await until("the next stack is ready", () => second.output().includes("ready"), START_MS);
+  const postgres = new Client({ connectionString: stackFile().databaseUrl });
+  await postgres.connect();
+  const { rows } = await postgres.query("select id from submissions where game = 'arena'");
+  await postgres.end();
+  const kept = new Set(rows.map(({ id }) => String(id)));
+  expect(evening.acknowledged.filter((id) => !kept.has(id))).toEqual([]);
+  const doctor = spawn(NODE, [path.join(ROOT, "local/run.mjs"), "local/doctor/main.ts", "--full", "--game", "arena"], {
+    env: { ...process.env, DATA_DIR: dataDir },
+  });
+  const said: string[] = [];
+  doctor.stdout.on("data", (chunk) => said.push(String(chunk)));
+  const code = await new Promise((resolve) => doctor.once("close", resolve));
+  expect(code, said.join("")).toBe(0);
 });
 
 test("SIGTERM while starting stops what has started, with exit code 0", async () => {
