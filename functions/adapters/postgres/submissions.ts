@@ -1,4 +1,4 @@
-/** The durable half of the submit path: one call of submit_scores_v2 (drizzle/migrations/0004). */
+/** The durable half of the submit path: one call of submit_scores_v3 (drizzle/migrations/0008). */
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type {
@@ -129,13 +129,13 @@ export function createSubmissionStore(postgres: Postgres): SubmissionStore {
       }));
       const rows = await postgres.query(
         resultRow,
-        sql`select * from submit_scores_v2(${game}, ${JSON.stringify(items)}::json, ${origin.caller},
+        sql`select * from submit_scores_v3(${game}, ${JSON.stringify(items)}::json, ${origin.caller},
           ${origin.signingKey ?? null}::int)`,
       );
       if (rows.length === 0) return undefined;
       return submissions.map((item, i) => {
         const row = rows[i];
-        if (!row) throw new Error("submit_scores_v2 returned fewer rows than items");
+        if (!row) throw new Error("submit_scores_v3 returned fewer rows than items");
         return toOutcome(row, item);
       });
     },
