@@ -2,8 +2,8 @@
 --[[
 The ranking engine: every board of one game, changed and read in single atomic calls.
 
-Reading order: encoding -> checks -> helpers -> writes (submit, feed, load, open, correct) -> reads
-(top, around, count) -> upkeep (push, trim) -> registration.
+Reading order: encoding -> checks -> helpers -> submit -> feed -> rebuild and reconcile (begin, page, finish, fill) ->
+correct -> reads (top, around, count) -> upkeep (push, trim, idle) -> registration.
 
 Boards are sorted sets whose member is the player id. Redis breaks equal scores by member bytes, which a
 reversed range turns into "id descending": the last rule of the order (DESIGN 2.3).
@@ -19,14 +19,16 @@ Conventions
   * A call checks everything first and writes last, because Redis does not undo a failed function.
   * Replies are flat arrays of strings; the first item is a status word.
   * `cold` means that the activity stream does not exist: Redis is new or has lost this game. The stream is
-    created by `open` only, as the last step of a rebuild, so "warm" proves that the boards are complete.
+    created by `finish` only, the last step of a rebuild, so "warm" proves that the boards are complete.
   * Lua prints numbers with 14 digits. Numbers leave this file through `text` or `all_time_score` only.
+  * A submission is what costs, so its way is written for few steps of Lua: strings by their methods (a global like
+    `string` takes two look-ups), digits into numbers by `+ 0` (tonumber converts twice), tables made in their size.
 ]]
 
 -- The loader puts {'allow-key-locking'} here for Upstash; Redis 7 does not know that flag.
 local LOCKING = {}
 
-local RELEASE = 2
+local RELEASE = 3
 local MAX_POINTS = 8589934591
 local WEEK_SECONDS = 604800
 local TIME_UNIT = 1048576 -- 2^20: the weekly score's time part
@@ -44,8 +46,9 @@ local LEASE_MS = 1000 -- a push lease ends by itself when its holder died
 
 -- ---------------------------------------------------------------- encoding
 
+-- `%d` is exact up to 2^53 and takes half as long as `%.0f`.
 local function text(n)
-  return string.format('%.0f', n)
+  return ('%d'):format(n)
 end
 
 local function weekly_score(points, at, week_start)
@@ -69,7 +72,7 @@ local function all_time_score(points, at)
   else
     score = -math.ldexp(MANTISSA + (MANTISSA - 1 - low), 1023 - high - 512 - 52)
   end
-  return string.format('%.17g', score)
+  return ('%.17g'):format(score)
 end
 
 local function read_all_time_score(score)
@@ -104,35 +107,47 @@ end
 
 -- ---------------------------------------------------------------- checks
 
+local BAD_POINTS = 'ERR points must be a non-negative integer'
+local OUTSIDE_WEEK = 'ERR timestamp outside this week'
+local OUT_OF_RANGE = 'ERR timestamp out of range'
+
 -- A plain decimal integer as a number, or nil: no sign, spaces, exponent, hex, nan or inf.
 local function integer(value)
-  if value and value ~= '' and #value <= 16 and not string.find(value, '%D') then
-    local number = tonumber(value)
+  if value and #value <= 16 and value:find('^%d+$') then
+    local number = value + 0
     return number <= MAX_EXACT and number or nil
   end
   return nil
 end
 
-local function check_points(value)
-  local points = integer(value)
-  if not points or points > MAX_POINTS then
-    return nil, 'ERR points must be a non-negative integer'
-  end
-  return points
+local function in_points(points)
+  return points and points <= MAX_POINTS
 end
 
 local function in_week(at, week_start)
   return at and at >= week_start and at < week_start + WEEK_SECONDS
 end
 
+local function in_all_time(at)
+  return at and at >= EPOCH and at < EPOCH + EPOCH_SECONDS
+end
+
+local function check_points(value)
+  local points = integer(value)
+  if not in_points(points) then
+    return nil, BAD_POINTS
+  end
+  return points
+end
+
 -- A unix second: of the week, or of the all-time board (week_start is nil).
 local function check_time(value, week_start)
   local at = integer(value)
   if week_start and not in_week(at, week_start) then
-    return nil, 'ERR timestamp outside this week'
+    return nil, OUTSIDE_WEEK
   end
-  if not week_start and (not at or at < EPOCH or at >= EPOCH + EPOCH_SECONDS) then
-    return nil, 'ERR timestamp out of range'
+  if not week_start and not in_all_time(at) then
+    return nil, OUT_OF_RANGE
   end
   return at
 end
@@ -149,15 +164,22 @@ local function check_week_start(value)
   return week_start
 end
 
--- Every weekly key expires, the all-time board never does: both are given or both are ''.
+local last_start, last_expiry, last_week_start
+
+-- Every weekly key expires, the all-time board never does: both are given or both are ''. Nearly every call is about
+-- the week that the call before was about, so that one is remembered.
 local function check_week(start, expire_at)
   if start == '' and expire_at == '' then
     return nil
+  end
+  if start == last_start and expire_at == last_expiry then
+    return last_week_start
   end
   local week_start, expiry = integer(start), integer(expire_at)
   if not week_start or not expiry or expiry < week_start + WEEK_SECONDS then
     return nil, 'ERR week start and expiry must be unix times'
   end
+  last_start, last_expiry, last_week_start = start, expire_at, week_start
   return week_start
 end
 
@@ -178,10 +200,7 @@ end
 -- 1-based rank as text, or '' for a player who is not on the board.
 local function rank_on(board, player)
   local rank = redis.call('ZREVRANK', board, player)
-  if rank then
-    return text(rank + 1)
-  end
-  return ''
+  return rank and text(rank + 1) or ''
 end
 
 -- Adds the entry if it is better than what the board has; true when the board changed.
@@ -191,12 +210,12 @@ end
 
 -- The milliseconds that a UUIDv7 spells in its first 12 digits; nil for another id.
 local function ms_of_submission(id)
-  local high, low = string.match(id, '^(%x%x%x%x%x%x%x%x)%-(%x%x%x%x)%-7')
+  local high, low = id:match('^(%x%x%x%x%x%x%x%x)%-(%x%x%x%x)%-7')
   return high and tonumber(high, 16) * 65536 + tonumber(low, 16)
 end
 
 local function ms_of_entry(id)
-  return tonumber(string.match(id, '^%d+'))
+  return id:match('^%d+') + 0
 end
 
 -- Entries are gone that once were in the feed: not finding one there proves nothing.
@@ -227,28 +246,29 @@ local function add_event(activity, cap, id, submission, player, points, best, ra
     'player', player, 'points', points, 'best', best, 'rank', rank, 'week', week, 'at', at_ms)
 end
 
---[[ A slow first call may come after its events were added on its behalf (`feed`, a rebuild): then its own are taken
-back. `added` is {submission id = entry id}; the entry id tells Redis' time without another command. The look begins
-where the first such event can be, so that calls that are a little late in a busy time do not make each other later. ]]
-local function take_back_doubles(activity, added, now)
-  local first_ms = math.floor(tonumber(now) / 1000) + LATE_MS
-  local _, newest = next(added)
-  if not newest or ms_of_entry(newest) < first_ms then
-    return
-  end
-  for submission, entries in pairs(look_back(activity, added, text(first_ms))) do
-    if entries > 1 then
-      redis.call('XDEL', activity, added[submission])
-    end
-  end
-end
-
 -- ---------------------------------------------------------------- submit
 
 local WEEK_KEYS, WEEK_ARGS, ITEM_ARGS = 4, 3, 12
 
+-- Where an item has its arguments, counted from its first one, the submission id.
+local PLAYER, POINTS, AT_MS, WEEK, BEST, BEST_AT, COUNTRY, ALL_TIME, ALL_TIME_AT, FLAGS = 1, 2, 3, 4, 5, 6, 7, 9, 10, 11
+
+-- Flags of an item -> what is to be written.
+local WRITES = {
+  [''] = {},
+  w = { week = true },
+  a = { all_time = true },
+  n = { new = true },
+  wa = { week = true, all_time = true },
+  wn = { week = true, new = true },
+  an = { all_time = true, new = true },
+  wan = { week = true, all_time = true, new = true },
+}
+
+local NONE = {}
+
 local function parse_weeks(keys, args, count)
-  local weeks = {}
+  local weeks = { nil }
   for i = 1, count do
     local key, arg = 3 + (i - 1) * WEEK_KEYS, 3 + (i - 1) * WEEK_ARGS
     local start, problem = check_week(args[arg + 2], args[arg + 3])
@@ -257,25 +277,22 @@ local function parse_weeks(keys, args, count)
     end
     weeks[i] = {
       board = keys[key + 1], players = keys[key + 2], version = keys[key + 3], lease = keys[key + 4],
-      label = args[arg + 1], start = start, expire_at = args[arg + 3], written = 0,
+      label = args[arg + 1], start = start, expire_at = args[arg + 3], size = 0, written = 0,
     }
   end
   return weeks
 end
 
-local NONE = {}
-
--- The key of a country board by its number in KEYS, where country boards come last; nil for another number.
+-- The country board of this number in KEYS, where country boards come last; nil for another number.
 local function country_board(keys, number, week_count)
-  local index = integer(number)
-  return index and index > 3 + week_count * WEEK_KEYS and keys[index]
+  return number and number > 3 + week_count * WEEK_KEYS and keys[number] or nil
 end
 
 -- The boards of "9,11", or nil when a number names none.
 local function country_boards(keys, numbers, week_count)
   local boards = {}
-  for number in string.gmatch(numbers, '[^,]+') do
-    local board = country_board(keys, number, week_count)
+  for number in numbers:gmatch('[^,]+') do
+    local board = country_board(keys, integer(number), week_count)
     if not board then
       return nil
     end
@@ -284,109 +301,75 @@ local function country_boards(keys, numbers, week_count)
   return boards
 end
 
+-- One look at an item's eight numbers is much cheaper than eight looks.
+local ITEM_NUMBERS = '^%d+ %d+ %d+ %d+ %d+ %d+ %d+ %d+$'
+
+-- Where they are, and what is said about one that is no number.
+local NUMBER_ERRORS = {
+  { WEEK, 'ERR unknown week' }, { AT_MS, OUTSIDE_WEEK }, { COUNTRY, 'ERR unknown country board' },
+  { POINTS, BAD_POINTS }, { BEST, BAD_POINTS }, { ALL_TIME, BAD_POINTS },
+  { BEST_AT, OUTSIDE_WEEK }, { ALL_TIME_AT, OUT_OF_RANGE },
+}
+
+local function number_error(args, first)
+  for _, number in ipairs(NUMBER_ERRORS) do
+    local place, problem = unpack(number)
+    if not integer(args[first + place]) then
+      return problem
+    end
+  end
+end
+
+-- The item whose arguments begin at `first`; or nil and what is wrong.
 local function parse_item(keys, args, first, weeks)
-  local submission, player, points, at_ms, week_number, best, best_at, country_number, left_numbers, all_time,
-    all_time_at, flags = unpack(args, first, first + ITEM_ARGS - 1)
-  local week, submitted_ms = weeks[integer(week_number)], integer(at_ms)
+  local points, at_ms, week_number, best, best_at, country_number, left_numbers, all_time, all_time_at =
+    unpack(args, first + POINTS, first + ALL_TIME_AT)
+  local numbers = points .. ' ' .. at_ms .. ' ' .. week_number .. ' ' .. best .. ' ' .. best_at .. ' '
+    .. country_number .. ' ' .. all_time .. ' ' .. all_time_at
+  if not numbers:find(ITEM_NUMBERS) then
+    return nil, number_error(args, first)
+  end
+  local week = weeks[week_number + 0]
   if not week then
     return nil, 'ERR unknown week'
   end
-  if not submitted_ms or not in_week(math.floor(submitted_ms / 1000), week.start) then
-    return nil, 'ERR timestamp outside this week'
+  if not in_week(at_ms / 1000, week.start) then
+    return nil, OUTSIDE_WEEK
   end
-  local country, left = nil, NONE
-  if country_number ~= '0' then
-    country = country_board(keys, country_number, #weeks)
-  end
-  if left_numbers ~= '' then
-    left = country_boards(keys, left_numbers, #weeks)
-  end
+  local country = country_number ~= '0' and country_board(keys, country_number + 0, #weeks)
+  local left = left_numbers == '' and NONE or country_boards(keys, left_numbers, #weeks)
   if (country_number ~= '0' and not country) or not left then
     return nil, 'ERR unknown country board'
   end
-  if not string.find(flags, '^w?a?n?$') then
+  local writes = WRITES[args[first + FLAGS]]
+  if not writes then
     return nil, 'ERR unknown flag'
   end
-  local _, points_error = check_points(points)
-  local best_points, best_error = check_points(best)
-  local all_time_points, all_time_error = check_points(all_time)
-  local best_second, best_at_error = check_time(best_at, week.start)
-  local all_time_second, all_time_at_error = check_time(all_time_at)
-  local problem = points_error or best_error or all_time_error or best_at_error or all_time_at_error
-  if problem then
-    return nil, problem
+  if points + 0 > MAX_POINTS or best + 0 > MAX_POINTS or all_time + 0 > MAX_POINTS then
+    return nil, BAD_POINTS
+  end
+  if not in_week(best_at + 0, week.start) then
+    return nil, OUTSIDE_WEEK
+  end
+  if not in_all_time(all_time_at + 0) then
+    return nil, OUT_OF_RANGE
   end
   return {
-    submission = submission, player = player, points = points, at_ms = at_ms, week = week,
-    country = country, left = left, best = best, best_points = best_points, best_second = best_second,
-    all_time_points = all_time_points, all_time_second = all_time_second,
-    write = string.find(flags, 'w', 1, true), write_all_time = string.find(flags, 'a', 1, true),
-    is_new = string.find(flags, 'n', 1, true),
+    first = first, player = args[first + PLAYER], week = week, country = country, left = left, writes = writes,
+    rank = '', country_rank = '', all_time_rank = '',
   }
 end
 
-local function write_item(item, all_time_board)
-  local week, player = item.week, item.player
-  if item.write then
-    local score = weekly_score(item.best_points, item.best_second, week.start)
-    week.written = week.written + 1
-    item.improved = raise(week.board, score, player)
-    for _, board in ipairs(item.left) do
-      redis.call('ZREM', board, player)
-    end
-    if item.country then
-      raise(item.country, score, player)
-    end
-  end
-  if item.write_all_time then
-    local score = all_time_score(item.all_time_points, item.all_time_second)
-    item.improved_all_time = raise(all_time_board, score, player)
-  end
-  if item.is_new then
-    redis.call('PFADD', week.players, player)
-  end
+-- The number of weeks; nil when one of the three is no integer.
+local function check_head(now, cap, week_count)
+  local complete = week_count and (now .. ' ' .. cap .. ' ' .. week_count):find('^%d+ %d+ %d+$')
+  return complete and now + 0 <= MAX_EXACT and cap + 0 <= MAX_EXACT and week_count + 0 or nil
 end
 
--- A board that this call created holds no more entries than the call wrote; asking Redis would cost a command.
-local function keep_expiry_of_week(week)
-  if week.size <= week.written then
-    redis.call('EXPIREAT', week.board, week.expire_at)
-    redis.call('EXPIREAT', week.players, week.expire_at)
-  end
-end
-
--- If this call created a country board, then one of its items is the first there.
-local function keep_expiry_of_country(item)
-  if item.country_rank == '1' and item.write then
-    redis.call('EXPIREAT', item.country, item.week.expire_at)
-  end
-end
-
--- Reads sizes and ranks after the writes. Returns the items whose player Postgres believes to be on a board that
--- has lost them.
-local function place_items(items, weeks, all_time_board)
-  for _, week in ipairs(weeks) do
-    week.size = redis.call('ZCARD', week.board)
-    if week.written > 0 then
-      keep_expiry_of_week(week)
-    end
-  end
-  local lost = {}
-  for _, item in ipairs(items) do
-    item.rank = rank_on(item.week.board, item.player)
-    item.country_rank = item.country and rank_on(item.country, item.player) or ''
-    item.all_time_rank = rank_on(all_time_board, item.player)
-    if item.rank == '' or item.all_time_rank == '' then
-      lost[#lost + 1] = item
-    end
-  end
-  return lost
-end
-
--- Checks every argument of a submit: {weeks, items}, or nil and what is wrong.
+-- Checks every argument of a submit: its weeks and items, or nil and what is wrong.
 local function parse_submit(keys, args)
-  local week_count = integer(args[3])
-  if not integer(args[1]) or not integer(args[2]) or not week_count then
+  local week_count = check_head(args[1], args[2], args[3])
+  if not week_count then
     return nil, 'ERR now, cap and weeks must be integers'
   end
   if #keys < 3 + week_count * WEEK_KEYS then
@@ -400,66 +383,182 @@ local function parse_submit(keys, args)
   if #args < first or (#args - first + 1) % ITEM_ARGS ~= 0 then
     return nil, 'ERR wrong number of arguments for submit'
   end
-  local items = {}
+  local items, count = { nil }, 0
   for at = first, #args, ITEM_ARGS do
     local item, problem = parse_item(keys, args, at, weeks)
     if not item then
       return nil, problem
     end
-    items[#items + 1] = item
+    count = count + 1
+    items[count] = item
   end
-  return { weeks = weeks, items = items }
+  return weeks, items
 end
 
-local function write_and_place(items, weeks, all_time_board)
-  for _, item in ipairs(items) do
-    write_item(item, all_time_board)
-  end
-  local lost = place_items(items, weeks, all_time_board)
-  if #lost > 0 then
-    for _, item in ipairs(lost) do
-      item.write, item.write_all_time, item.is_new = true, true, true
-      write_item(item, all_time_board)
+local function write_item(item, args, all_time_board)
+  local week, player, writes, first = item.week, item.player, item.writes, item.first
+  if writes.week then
+    local score = weekly_score(args[first + BEST], args[first + BEST_AT], week.start)
+    week.written = week.written + 1
+    if raise(week.board, score, player) then
+      item.improved = true
     end
+    for i = 1, #item.left do
+      redis.call('ZREM', item.left[i], player)
+    end
+    if item.country then
+      raise(item.country, score, player)
+    end
+  end
+  if writes.all_time then
+    local score = all_time_score(args[first + ALL_TIME], args[first + ALL_TIME_AT])
+    if raise(all_time_board, score, player) then
+      item.improved_all_time = true
+    end
+  end
+  if writes.new then
+    week.new_players = week.new_players or {}
+    week.new_players[#week.new_players + 1] = player
+  end
+end
+
+local function count_new_players(week)
+  local players = week.new_players
+  for at = 1, #players, CHUNK do
+    redis.call('PFADD', week.players, unpack(players, at, math.min(at + CHUNK - 1, #players)))
+  end
+  week.new_players = nil
+end
+
+local function write_items(items, weeks, args, all_time_board)
+  for i = 1, #items do
+    write_item(items[i], args, all_time_board)
+  end
+  for i = 1, #weeks do
+    if weeks[i].new_players then
+      count_new_players(weeks[i])
+    end
+  end
+end
+
+-- A board that this call created holds no more entries than the call wrote; asking Redis would cost a command.
+local function keep_expiry_of_week(week)
+  if week.size <= week.written then
+    redis.call('EXPIREAT', week.board, week.expire_at)
+    redis.call('EXPIREAT', week.players, week.expire_at)
+  end
+end
+
+-- If this call created a country board, then one of its items is the first there.
+local function keep_expiry_of_countries(items)
+  for i = 1, #items do
+    local item = items[i]
+    if item.country_rank == '1' and item.writes.week then
+      redis.call('EXPIREAT', item.country, item.week.expire_at)
+    end
+  end
+end
+
+-- Reads sizes and ranks after the writes. Returns the items whose player Postgres believes to be on a board that
+-- has lost them, or nil.
+local function place_items(items, weeks, all_time_board)
+  for i = 1, #weeks do
+    local week = weeks[i]
+    week.size = redis.call('ZCARD', week.board)
+    if week.written > 0 then
+      keep_expiry_of_week(week)
+    end
+  end
+  local lost
+  for i = 1, #items do
+    local item = items[i]
+    local player = item.player
+    item.rank = rank_on(item.week.board, player)
+    item.country_rank = item.country and rank_on(item.country, player) or ''
+    item.all_time_rank = rank_on(all_time_board, player)
+    if item.rank == '' or item.all_time_rank == '' then
+      lost = lost or {}
+      lost[#lost + 1] = item
+    end
+  end
+  return lost
+end
+
+local function write_and_place(items, weeks, args, all_time_board)
+  write_items(items, weeks, args, all_time_board)
+  local lost = place_items(items, weeks, all_time_board)
+  if lost then
+    for i = 1, #lost do
+      lost[i].writes = WRITES.wan
+    end
+    write_items(lost, weeks, args, all_time_board)
     place_items(items, weeks, all_time_board)
   end
-  for _, item in ipairs(items) do
-    keep_expiry_of_country(item)
+  keep_expiry_of_countries(items)
+end
+
+--[[ A slow first call may come after its events were added on its behalf (`feed`, a rebuild): then its own are taken
+back. The look begins where the first such event can be, so that calls that are a little late in a busy time do not make
+each other later. ]]
+local function take_back_doubles(items, args, activity, first_ms)
+  local added = {}
+  for i = 1, #items do
+    added[args[items[i].first]] = items[i].event
+  end
+  for submission, entries in pairs(look_back(activity, added, text(first_ms))) do
+    if entries > 1 then
+      redis.call('XDEL', activity, added[submission])
+    end
   end
 end
 
--- Adds the feed events; true when the game is warm.
-local function record(items, activity, cap, now)
-  local warm, added = nil, {}
-  for _, item in ipairs(items) do
-    if item.submission ~= '' then
-      local id = add_event(activity, cap, '*', item.submission, item.player, item.points, item.best, item.rank,
-        item.week.label, item.at_ms)
-      warm = id ~= false
-      added[item.submission] = id or nil
+-- Adds the feed events; true when the game is warm. An event's id tells Redis' time without another command.
+local function record(items, args, activity)
+  local cap, warm, newest = args[2], nil, nil
+  for i = 1, #items do
+    local item = items[i]
+    local first = item.first
+    if args[first] ~= '' then
+      local event = add_event(activity, cap, '*', args[first], item.player, args[first + POINTS], args[first + BEST],
+        item.rank, item.week.label, args[first + AT_MS])
+      warm = event ~= false
+      item.event, newest = event, event
     elseif warm == nil then
       warm = redis.call('EXISTS', activity) == 1
     end
   end
-  take_back_doubles(activity, added, now)
+  local late_ms = args[1] / 1000 + LATE_MS
+  if newest and ms_of_entry(newest) >= late_ms then
+    take_back_doubles(items, args, activity, math.floor(late_ms))
+  end
   return warm
 end
 
 -- Notes which top 10s changed and, on a warm game, tells who came into the week's. True: the all-time one changed.
 local function announce(items, warm)
   local all_time_changed = false
-  for _, item in ipairs(items) do
-    if item.improved and tonumber(item.rank) <= TOP then
+  for i = 1, #items do
+    local item = items[i]
+    if item.improved and item.rank + 0 <= TOP then
       item.week.changed = true
       if warm then
         redis.call('PUBLISH', item.week.board .. ':top10', item.player .. ' is now #' .. item.rank)
       end
     end
-    if item.improved_all_time and tonumber(item.all_time_rank) <= TOP then
+    if item.improved_all_time and item.all_time_rank + 0 <= TOP then
       all_time_changed = true
     end
   end
   return all_time_changed
+end
+
+-- Raises the version of a week whose top 10 changed: the version and '1' for the push lease, or '' and ''.
+local function raise_week(week, now)
+  if not week.changed then
+    return '', ''
+  end
+  local version = raise_version(week.version, now, week.expire_at)
+  return version, redis.call('SET', week.lease, '1', 'NX', 'PX', LEASE_MS) and '1' or ''
 end
 
 --[[ submit: applies submissions that Postgres has committed, and says where they stand.
@@ -475,37 +574,32 @@ Reply 'ranked' | 'cold'; per week: board size, version if the top 10 changed or 
 Time  O(log N) a command; six commands an item that changes nothing, ten for a player's first of the week (the call
       included; README.md has the table) ]]
 local function submit(keys, args)
-  local call, problem = parse_submit(keys, args)
-  if not call then
-    return redis.error_reply(problem)
+  local weeks, items = parse_submit(keys, args)
+  if not weeks then
+    return redis.error_reply(items)
   end
-  local now, cap, activity, all_time_board, all_time_version = args[1], args[2], keys[1], keys[2], keys[3]
-  write_and_place(call.items, call.weeks, all_time_board)
-  local warm = record(call.items, activity, cap, now)
-  if announce(call.items, warm) then
+  local activity, all_time_board, all_time_version, now = keys[1], keys[2], keys[3], args[1]
+  write_and_place(items, weeks, args, all_time_board)
+  local warm = record(items, args, activity)
+  if announce(items, warm) then
     raise_version(all_time_version, now)
   end
 
-  local reply = { warm and 'ranked' or 'cold' }
-  for _, week in ipairs(call.weeks) do
-    local version, lease = '', ''
-    if week.changed then
-      version = raise_version(week.version, now, week.expire_at)
-      lease = redis.call('SET', week.lease, '1', 'NX', 'PX', LEASE_MS) and '1' or ''
-    end
-    reply[#reply + 1] = text(week.size)
-    reply[#reply + 1] = version
-    reply[#reply + 1] = lease
+  local reply, n = { warm and 'ranked' or 'cold', nil, nil, nil, nil, nil, nil }, 1 -- room for one item's
+  for i = 1, #weeks do
+    reply[n + 1] = text(weeks[i].size)
+    reply[n + 2], reply[n + 3] = raise_week(weeks[i], now)
+    n = n + 3
   end
-  for _, item in ipairs(call.items) do
-    reply[#reply + 1] = item.rank
-    reply[#reply + 1] = item.country_rank
-    reply[#reply + 1] = item.all_time_rank
+  for i = 1, #items do
+    local item = items[i]
+    reply[n + 1], reply[n + 2], reply[n + 3] = item.rank, item.country_rank, item.all_time_rank
+    n = n + 3
   end
   return reply
 end
 
--- ---------------------------------------------------------------- feed, load, open, correct
+-- ---------------------------------------------------------------- feed
 
 local EVENT_ARGS = 7
 
@@ -532,18 +626,6 @@ local function add_missing_events(activity, cap, args)
   return added
 end
 
---[[ Creates the feed with its first events, and the badge group, which reads it from the start. The ids are a little
-ahead of the clock: a first call that was on its way meanwhile gets an id by which it knows that it is late, and looks
-whether its event is here. ]]
-local function create_feed(activity, group, cap, args, first)
-  redis.call('XGROUP', 'CREATE', activity, group, '0', 'MKSTREAM')
-  local clock = redis.call('TIME')
-  local id = text(clock[1] * 1000 + LATE_MS + CLOCKS_MS) .. '-'
-  for at = first, #args, EVENT_ARGS do
-    add_event(activity, cap, id .. text(at), unpack(args, at, at + EVENT_ARGS - 1))
-  end
-end
-
 --[[ feed: adds the events that the feed lacks (a first call that never arrived); others are left alone.
 KEYS  1 activity
 ARGV  1 hard cap of the feed; per event: submission, player, points, best, rank ('' = unknown), week, at (ms)
@@ -557,60 +639,6 @@ local function feed(keys, args)
     return { 'cold', '0' }
   end
   return { 'ok', text(add_missing_events(keys[1], args[1], args)) }
-end
-
---[[ load: puts a page of bests on one board; what the board already has better stays.
-KEYS  1 board, 2 distinct players of the week (weekly boards only)
-ARGV  1 week's first second, 2 expiry (unix seconds), both '' = all-time; per entry: player, points, second
-Reply 'ok', number of entries that were new or raised
-Time  O(n log N) ]]
-local function load(keys, args)
-  local week_start, problem = check_week(args[1], args[2])
-  if problem or #keys < 1 or #keys > 2 or (#args - 2) % 3 ~= 0 then
-    return redis.error_reply(problem or 'ERR wrong arguments for load')
-  end
-  local pairs_of, players = {}, {}
-  for at = 3, #args, 3 do
-    local points, points_error = check_points(args[at + 1])
-    local second, time_error = check_time(args[at + 2], week_start)
-    if points_error or time_error then
-      return redis.error_reply(points_error or time_error)
-    end
-    pairs_of[#pairs_of + 1] = score_of(points, second, week_start)
-    pairs_of[#pairs_of + 1] = args[at]
-    players[#players + 1] = args[at]
-  end
-  local changed = 0
-  for at = 1, #players, CHUNK do
-    local last = math.min(at + CHUNK - 1, #players)
-    changed = changed + redis.call('ZADD', keys[1], 'GT', 'CH', unpack(pairs_of, at * 2 - 1, last * 2))
-    if keys[2] then
-      redis.call('PFADD', keys[2], unpack(players, at, last))
-    end
-  end
-  if args[2] ~= '' then
-    redis.call('EXPIREAT', keys[1], args[2])
-    if keys[2] then
-      redis.call('EXPIREAT', keys[2], args[2])
-    end
-  end
-  return { 'ok', text(changed) }
-end
-
---[[ open: declares a game complete in Redis by creating its feed and the badge group; the last step of a rebuild.
-KEYS  1 activity
-ARGV  1 hard cap, 2 group; per event, oldest first: submission, player, points, best, rank, week, at (ms)
-Reply 'opened' | 'already'
-Time  O(events) ]]
-local function open(keys, args)
-  if not integer(args[1]) or #keys ~= 1 or #args < 2 or (#args - 2) % EVENT_ARGS ~= 0 then
-    return redis.error_reply('ERR wrong arguments for open')
-  end
-  if redis.call('EXISTS', keys[1]) == 1 then
-    return { 'already' }
-  end
-  create_feed(keys[1], args[2], args[1], args, 3)
-  return { 'opened' }
 end
 
 -- ---------------------------------------------------------------- rebuild, reconcile
@@ -627,16 +655,16 @@ local function parse_fill(keys, args, key, at)
     local _, problem = check_week(args[at], args[at + 1])
     local flags, entries, leavers = args[at + 2], integer(args[at + 3]), integer(args[at + 4])
     local complete = entries and leavers and #args >= at + 4 + 2 * entries + leavers
-    if problem or not complete or not string.find(flags, '^d?p?t?$') then
+    if problem or not complete or not flags:find('^d?p?t?$') then
       return nil, problem or 'ERR wrong arguments for a fill'
     end
     local board = { key = keys[key], expire_at = args[at + 1], first = at + 5, entries = entries, leavers = leavers }
-    board.clear = string.find(flags, 'd', 1, true)
+    board.clear = flags:find('d', 1, true)
     key = key + 1
-    if string.find(flags, 'p', 1, true) then
+    if flags:find('p', 1, true) then
       board.distinct, key = keys[key], key + 1
     end
-    if string.find(flags, 't', 1, true) then
+    if flags:find('t', 1, true) then
       board.version, board.lease, key = keys[key], keys[key + 1], key + 2
     end
     at = at + 5 + 2 * entries
@@ -792,6 +820,18 @@ local function fill_page(keys, args)
   return { 'ok', text(changed) }
 end
 
+--[[ Creates the feed with its first events, and the badge group, which reads it from the start. The ids are a little
+ahead of the clock: a first call that was on its way meanwhile gets an id by which it knows that it is late, and looks
+whether its event is here. ]]
+local function create_feed(activity, group, cap, args, first)
+  redis.call('XGROUP', 'CREATE', activity, group, '0', 'MKSTREAM')
+  local clock = redis.call('TIME')
+  local id = text(clock[1] * 1000 + LATE_MS + CLOCKS_MS) .. '-'
+  for at = first, #args, EVENT_ARGS do
+    add_event(activity, cap, id .. text(at), unpack(args, at, at + EVENT_ARGS - 1))
+  end
+end
+
 --[[ finish: declares a game complete by creating its feed and the badge group; the last step of a run.
 KEYS  1 activity, 2 lease, 3 state; versions of the boards
 ARGV  1 token, 2 run, 3 now (microseconds), 4 hard cap, 5 group; per version: expiry ('' = all-time);
@@ -822,6 +862,8 @@ local function finish(keys, args)
   redis.call('DEL', keys[2], keys[3])
   return { 'opened' }
 end
+
+-- ---------------------------------------------------------------- correct
 
 -- Removes one submission's feed event, or all of a player's ('forget'); by pages, since a feed can be long.
 local function remove_events(activity, events, player)
@@ -928,7 +970,7 @@ end
 -- Redis orders equal scores by the members' bytes; Lua's `<` would follow the server's locale.
 local function precedes(a, b)
   for i = 1, math.min(#a, #b) do
-    local x, y = string.byte(a, i), string.byte(b, i)
+    local x, y = a:byte(i), b:byte(i)
     if x ~= y then
       return x < y
     end
@@ -1114,8 +1156,6 @@ end
 
 register('submit', submit)
 register('feed', feed)
-register('load', load)
-register('open', open)
 register('begin', begin)
 register('page', fill_page)
 register('finish', finish)

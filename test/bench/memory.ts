@@ -1,6 +1,6 @@
 /**
  * Bytes per player that Redis needs for each board, counted by Redis itself: `node test/bench/memory.ts [players…]`
- * (100,000 and 1,000,000 unless given). A private redis-server for each figure, boards filled by lb_load_v1.
+ * (100,000 and 1,000,000 unless given). A private redis-server for each figure, boards filled by lb_fill_v1.
  */
 import type { Redis } from "ioredis";
 import { startRedis } from "../lua/redis-server.ts";
@@ -41,7 +41,7 @@ async function bytesOf(
     const before = await usedMemory(server.redis);
     for (let first = 0; first < players; first += PAGE) {
       const size = Math.min(PAGE, players - first);
-      await engine.load(
+      await engine.fill(
         board,
         Array.from({ length: size }, (_, i) => entry(first + i, idOf)),
       );

@@ -19,7 +19,7 @@ async function boardOf(size: number, pointsOf = (rank: number) => 1000 - rank) {
     points: pointsOf(i + 1),
     at: WEEK.start + i,
   }));
-  for (const board of [engine.keys.board(WEEK), engine.keys.allTime]) await engine.load(board, list);
+  for (const board of [engine.keys.board(WEEK), engine.keys.allTime]) await engine.fill(board, list);
   return engine;
 }
 

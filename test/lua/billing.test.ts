@@ -74,10 +74,10 @@ describe("commands billed for a submission", () => {
     expect(await billed(() => engine.submit([{ player: "ann", points: 1, country: "DE" }], WEEK))).toBe(10 + 3 + 1 + 3);
   });
 
-  it("in a batch share the call and the board's size", async () => {
+  it("in a batch share the call, the board's size and the count of new players", async () => {
     const engine = await board();
     const items = Array.from({ length: 100 }, (_, i) => ({ player: `n${i}`, points: 1, country: "DE" }));
-    expect(await billed(() => engine.submit(items, WEEK))).toBe(2 + 8 * 100);
+    expect(await billed(() => engine.submit(items, WEEK))).toBe(3 + 7 * 100);
   });
 });
 

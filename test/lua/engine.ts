@@ -5,6 +5,7 @@
 import { randomUUID } from "node:crypto";
 import type { Redis } from "ioredis";
 import { z } from "zod";
+import { filling } from "./filling.ts";
 import { keysOf, type Board, type Week } from "./keys.ts";
 import { pageOf, type Best, type Entry } from "./page.ts";
 
@@ -100,16 +101,20 @@ export function engineOf(redis: Redis, options: { game?: string; version?: strin
     call,
     submitCall,
     submit,
-    open: (events: readonly FeedEvent[] = [], week?: Week) =>
-      call("open", [keys.activity], [FEED_CAP, "badges", ...events.flatMap((e) => (week ? eventArgs(e, week) : []))]),
+    /** Declares the game complete as a rebuild does: with its events, whatever its boards have. */
+    async open(events: readonly FeedEvent[] = [], week?: Week) {
+      const [token, run] = [randomUUID(), [keys.activity, ...keys.rebuild]];
+      await call("begin", run, [token, 60_000]);
+      const flat = events.flatMap((event) => (week ? eventArgs(event, week) : []));
+      return call("finish", run, [token, token, nowUs(), FEED_CAP, "badges", ...flat]);
+    },
     feed: (events: readonly FeedEvent[], week: Week) =>
       call("feed", [keys.activity], [FEED_CAP, ...events.flatMap((event) => eventArgs(event, week))]),
-    load: (board: Board, list: readonly Entry[]) =>
-      call("load", board.players === undefined ? [board.key] : [board.key, board.players], [
-        board.start,
-        board.expiry,
-        ...list.flatMap(({ player, points, at }) => [player, points, at]),
-      ]),
+    /** Brings bests onto one board, as reconciling does. */
+    fill(board: Board, list: readonly Entry[]) {
+      const filled = filling(board, board.players === undefined ? "" : "p", list);
+      return call("fill", filled.keys, [nowUs(), ...filled.args]);
+    },
     /** Sets one board to what `best` says, undefined removes. */
     correct: (board: Board, player: string, best: Best | undefined, events = "", now = nowUs()) =>
       call(

@@ -72,8 +72,8 @@ describe("every weekly key expires 35 days after its week", () => {
   it("after a rebuild", async () => {
     const engine = await opened();
     const entries = ["ann", "bob"].map((player) => ({ player, points: 5, at: WEEK.start }));
-    await engine.load(engine.keys.board(WEEK), entries);
-    await engine.load(engine.keys.country(WEEK, "DE"), entries);
+    await engine.fill(engine.keys.board(WEEK), entries);
+    await engine.fill(engine.keys.country(WEEK, "DE"), entries);
     const { [`:board:${WEEK.label}:version`]: _version, ...expected } = allWeeklyKeys(WEEK, "DE");
     expect(await expiries(engine, WEEK)).toEqual(expected);
   });

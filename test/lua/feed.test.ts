@@ -85,11 +85,11 @@ describe("the feed", () => {
   });
 });
 
-describe("open", () => {
+describe("the end of a rebuild", () => {
   it("declares a game complete, once, with the events it is given", async () => {
     const engine = engineOf(server.redis);
     expect(await engine.open([event("s-1"), event("s-2")], WEEK)).toEqual(["opened"]);
-    expect(await engine.open([event("s-3")], WEEK)).toEqual(["already"]);
+    expect(await engine.open([event("s-3")], WEEK)).toEqual(["lost"]);
     expect(await submissionsIn(engine)).toEqual(["s-1", "s-2"]);
     expect((await engine.top(engine.keys.board(WEEK))).status).toBe("ok");
   });

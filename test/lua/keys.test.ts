@@ -34,23 +34,19 @@ function callsOf(engine: Engine): Call[] {
     [WEEK.start, WEEK.expiry, 5, WEEK.start, ""],
     [WEEK.start, WEEK.expiry, 5, WEEK.start, "top"],
   ];
-  // A stream of its own, since a rebuild needs a game without one.
-  const cold = `${activity}:cold`;
-  const run = [`${engine.keys.prefix}:rebuild`, `${engine.keys.prefix}:rebuild:state`];
+  const run = engine.keys.rebuild;
   const board = [week.key, week.players ?? ""];
   const fill = [WEEK.start, WEEK.expiry, "p", 1, 1, 3, "ann", "bob"];
   const boards = [allTime, country, week].flatMap(({ key, version, lease }) => [key, version, lease]);
   return [
-    { verb: "begin", keys: [cold, ...run], args: ["token", 60_000] },
+    { verb: "begin", keys: [activity, ...run], args: ["token", 60_000] },
     { verb: "page", keys: [...run, ...board], args: ["token", "token", 60_000, "1", ...fill.with(2, "dp")] },
     {
       verb: "finish",
-      keys: [cold, ...run, week.version],
+      keys: [activity, ...run, week.version],
       args: ["token", "token", nowUs(), 1000, "badges", WEEK.expiry, ...event],
     },
     { verb: "fill", keys: [...board, week.version, week.lease], args: [nowUs(), ...fill.with(2, "pt")] },
-    { verb: "load", keys: [week.key, week.players ?? ""], args: [WEEK.start, WEEK.expiry, "ann", 3, WEEK.start] },
-    { verb: "open", keys: [activity], args: [1000, "badges", ...event] },
     { verb: "feed", keys: [activity], args: [1000, ...event.with(0, "s-2")] },
     { verb: "submit", ...submit },
     { verb: "top", keys: read, args: [WEEK.start, 10, 9, WEEK.start, "zed"] },

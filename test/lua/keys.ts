@@ -54,6 +54,8 @@ export function keysOf(game: string) {
   };
   return {
     prefix,
+    /** Lease and state of a rebuild. */
+    rebuild: [`${prefix}:rebuild`, `${prefix}:rebuild:state`] as const,
     activity: `${prefix}:activity`,
     allTime,
     board,

@@ -46,7 +46,7 @@ async function boards(engine: Engine) {
 }
 
 describe("the order of submissions", () => {
-  it("does not matter: one by one, shuffled, in a batch and loaded from bests give the same members and scores", async () => {
+  it("does not matter: one by one, shuffled, in a batch and filled from bests give the same members and scores", async () => {
     const cases = fc
       .array(submission, { minLength: 1, maxLength: 25 })
       .chain((list) => fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })));
@@ -56,8 +56,8 @@ describe("the order of submissions", () => {
         for (const each of list) await one.submit([itemOf(each)], WEEK);
         for (const each of shuffled) await other.submit([itemOf(each)], WEEK);
         await batch.submit(shuffled.map(itemOf), WEEK);
-        await rebuilt.load(rebuilt.keys.board(WEEK), bestsOf(list));
-        await rebuilt.load(rebuilt.keys.allTime, bestsOf(list));
+        await rebuilt.fill(rebuilt.keys.board(WEEK), bestsOf(list));
+        await rebuilt.fill(rebuilt.keys.allTime, bestsOf(list));
         const expected = await boards(one);
         expect(await boards(other)).toEqual(expected);
         expect(await boards(batch)).toEqual(expected);
@@ -67,7 +67,7 @@ describe("the order of submissions", () => {
     );
   });
 
-  it("does not matter to a load: what the board has better stays", async () => {
+  it("does not matter to a fill: what the board has better stays", async () => {
     const engine = await opened();
     const board = engine.keys.board(WEEK);
     await engine.submit(
@@ -78,7 +78,7 @@ describe("the order of submissions", () => {
       WEEK,
     );
     const page = ["ann", "bob", "cid"].map((player) => ({ player, points: 20, at: WEEK.start }));
-    expect(await engine.load(board, page)).toEqual(["ok", "2"]);
+    expect(await engine.fill(board, page)).toEqual(["ok", "2", ""]);
     expect((await engine.top(board)).entries.map(({ player, points }) => [player, points])).toEqual([
       ["ann", 50],
       ["cid", 20],
@@ -89,8 +89,8 @@ describe("the order of submissions", () => {
   it("holds on a page of more entries than one command takes", async () => {
     const engine = await opened();
     const page = Array.from({ length: 2500 }, (_, i) => ({ player: `p${i}`, points: i, at: WEEK.start }));
-    expect(await engine.load(engine.keys.board(WEEK), page)).toEqual(["ok", "2500"]);
-    expect(await engine.load(engine.keys.board(WEEK), [])).toEqual(["ok", "0"]);
+    expect(await engine.fill(engine.keys.board(WEEK), page)).toEqual(["ok", "2500", ""]);
+    expect(await engine.fill(engine.keys.board(WEEK), [])).toEqual(["ok", "0", ""]);
     const [, estimate, exact] = await engine.count(engine.keys.board(WEEK));
     expect(exact).toBe("2500");
     expect(Math.abs(Number(estimate) - 2500)).toBeLessThan(75);
@@ -121,11 +121,15 @@ describe("raw scores", () => {
       ],
     );
     const cases = [...extremes, ...any].map(([points, second, at], i) => ({ player: `p${i}`, points, second, at }));
-    await engine.load(
-      engine.keys.board(WEEK),
-      cases.map((c) => ({ ...c, at: WEEK.start + c.second })),
+    await engine.submit(
+      cases.map(({ player, points, second, at }) => ({
+        player,
+        points,
+        at: WEEK.start + second,
+        allTime: { points, at },
+      })),
+      WEEK,
     );
-    await engine.load(engine.keys.allTime, cases);
     for (const [board, scoreOf] of [
       [engine.keys.board(WEEK), (c: (typeof cases)[number]) => weeklyScore(c.points, c.second)],
       [engine.keys.allTime, (c: (typeof cases)[number]) => allTimeScore(c.points, c.at)],
@@ -142,7 +146,10 @@ describe("raw scores", () => {
     const engine = await opened();
     const entry = fc.record({ points, at: fc.integer({ min: ALL_TIME_FIRST, max: ALL_TIME_LAST }) });
     const list = fc.sample(entry, 500).map((best, i) => ({ player: `p${String(i).padStart(3, "0")}`, ...best }));
-    await engine.load(engine.keys.allTime, list);
+    await engine.submit(
+      list.map(({ player, ...allTime }) => ({ player, points: allTime.points, allTime })),
+      WEEK,
+    );
     const ordered = list.toSorted((a, b) => b.points - a.points || a.at - b.at || (a.player < b.player ? 1 : -1));
     expect((await engine.top(engine.keys.allTime, 500)).entries).toEqual(ordered);
   });
@@ -154,7 +161,7 @@ describe("the all-time board", () => {
     const at = (iso: string) => Date.parse(iso) / 1000;
     const seconds = [at("2024-01-01T00:00:00Z"), at("2026-10-12T08:00:00Z"), at("2026-10-12T08:00:01Z"), ALL_TIME_LAST];
     const list = seconds.map((second, i) => ({ player: `${9 - i}`, points: 4_194_304, at: second }));
-    await engine.load(engine.keys.allTime, list.toReversed());
+    await engine.fill(engine.keys.allTime, list.toReversed());
     expect((await engine.top(engine.keys.allTime)).entries).toEqual(list);
   });
 

@@ -59,7 +59,7 @@ describe("a cursor", () => {
             ? [{ player, points: best.points, at: WEEK.start + best.second }]
             : [];
         });
-        await engine.load(board, start);
+        await engine.fill(board, start);
         const stable = (await engine.top(board, 100)).players;
         const moved = new Set<string>();
         const removed = new Set<string>();
@@ -68,7 +68,7 @@ describe("a cursor", () => {
             moved.add(player);
             if (kind === "remove") removed.add(player);
             if (kind === "remove") await engine.correct(board, player, undefined);
-            else await engine.load(board, [{ player, points, at: WEEK.start + 1 }]);
+            else await engine.fill(board, [{ player, points, at: WEEK.start + 1 }]);
           }
         });
         expect(players.filter((player) => !moved.has(player))).toEqual(stable.filter((player) => !moved.has(player)));
@@ -88,7 +88,7 @@ describe("a cursor", () => {
       points: 7,
       at: WEEK.start,
     }));
-    await engine.load(board, [
+    await engine.fill(board, [
       ...group,
       { player: "top", points: 9, at: WEEK.start },
       { player: "low", points: 1, at: WEEK.start },
@@ -106,11 +106,11 @@ describe("a cursor", () => {
   it("goes on behind a player who has moved up since", async () => {
     const engine = await opened();
     const board = engine.keys.board(WEEK);
-    await engine.load(
+    await engine.fill(
       board,
       ["d", "c", "b", "a"].map((player) => ({ player, points: 5, at: WEEK.start })),
     );
-    await engine.load(board, [{ player: "c", points: 50, at: WEEK.start }]);
+    await engine.fill(board, [{ player: "c", points: 50, at: WEEK.start }]);
     expect((await engine.top(board, 10, { player: "c", points: 5, at: WEEK.start })).players).toEqual(["b", "a"]);
   });
 
@@ -121,14 +121,14 @@ describe("a cursor", () => {
     const bytes = (a: string, b: string) => Buffer.compare(Buffer.from(b), Buffer.from(a));
     for (const left of IDS) {
       const others = IDS.filter((id) => id !== left);
-      await engine.load(
+      await engine.fill(
         board,
         others.map((player) => ({ player, points: 5, at })),
       );
       await engine.correct(board, left, undefined);
       const expected = others.toSorted(bytes).filter((id) => bytes(left, id) < 0);
       expect((await engine.top(board, 100, { player: left, points: 5, at })).players).toEqual(expected);
-      await engine.load(board, [{ player: left, points: 5, at }]);
+      await engine.fill(board, [{ player: left, points: 5, at }]);
     }
   });
 
@@ -137,7 +137,7 @@ describe("a cursor", () => {
     const board = engine.keys.board(WEEK);
     const empty = { entries: [], firstRank: 0, firstCompetitionRank: 0, version: "0" };
     expect(await engine.top(board)).toMatchObject({ ...empty, status: "ok", boardSize: 0 });
-    await engine.load(board, [{ player: "ann", points: 1, at: WEEK.start }]);
+    await engine.fill(board, [{ player: "ann", points: 1, at: WEEK.start }]);
     expect(await engine.top(board, 10, { player: "ann", points: 1, at: WEEK.start })).toMatchObject({
       ...empty,
       boardSize: 1,
@@ -150,7 +150,7 @@ it("competition ranks are shared across pages", async () => {
     const engine = await opened();
     const board = kind === "week" ? engine.keys.board(WEEK) : engine.keys.allTime;
     const points = [8_589_934_591, 8_589_934_591, 100, 100, 100, 100, 99, 1, 0, 0];
-    await engine.load(
+    await engine.fill(
       board,
       points.map((value, i) => ({ player: `${9 - i}`, points: value, at: WEEK.start + i })),
     );

@@ -123,7 +123,7 @@ describe("versions", () => {
       await engine.open();
       const before = numberOf(await lead(engine, 1));
       await lost.redis.flushall();
-      await engine.load(engine.keys.board(WEEK), [{ player: "p1", points: 1, at: WEEK.start }]);
+      await engine.fill(engine.keys.board(WEEK), [{ player: "p1", points: 1, at: WEEK.start }]);
       await engine.open();
       expect(numberOf(await lead(engine, 2, before + 1))).toBeGreaterThan(before);
     } finally {

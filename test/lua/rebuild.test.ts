@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { engineOf, FEED_CAP, nowUs, type Engine, type Entry } from "./engine.ts";
-import { allTimeScore, weeklyScore } from "../../functions/domain/score.ts";
-import { WEEK, type Board } from "./keys.ts";
+import { filling, type Filling } from "./filling.ts";
+import { WEEK } from "./keys.ts";
 import { startRedis, type Server } from "./redis-server.ts";
 
 let server: Server;
@@ -13,22 +13,8 @@ afterAll(() => server.stop());
 const LEASE_MS = 60_000;
 const entry = (player: string, points: number): Entry => ({ player, points, at: WEEK.start });
 
-/** One board of a fill: its keys in the order of the flags, its arguments. */
-function filling(board: Board, flags: string, entries: readonly Entry[], leavers: readonly string[] = []) {
-  const keys = [board.key];
-  if (flags.includes("p") && board.players !== undefined) keys.push(board.players);
-  if (flags.includes("t")) keys.push(board.version, board.lease);
-  const packed = ({ points, at }: Entry) =>
-    String(board.start === "" ? allTimeScore(points, at) : weeklyScore(points, at - board.start));
-  const flat = entries.flatMap((one) => [packed(one), one.player]);
-  return { keys, args: [board.start, board.expiry, flags, entries.length, leavers.length, ...flat, ...leavers] };
-}
-
-type Filling = ReturnType<typeof filling>;
-
 function rebuildOf(engine: Engine) {
-  const lease = `${engine.keys.prefix}:rebuild`;
-  const state = `${engine.keys.prefix}:rebuild:state`;
+  const [lease, state] = engine.keys.rebuild;
   const all = (boards: readonly Filling[]) => ({
     keys: boards.flatMap((b) => b.keys),
     args: boards.flatMap((b) => b.args),
@@ -154,6 +140,7 @@ describe("fill", () => {
       [{ ...filling(week, "", []), args: [WEEK.start, WEEK.expiry, "", 1, 0, "ann", 1] }, "ERR score must be a number"],
       [filling(week, "x", []), "ERR wrong arguments for a fill"],
       [{ ...filling(week, "", []), args: [WEEK.start, "", "", 0, 0] }, "ERR week start and expiry must be unix times"],
+      [{ ...filling(week, "", []), args: ["", WEEK.expiry, "", 0, 0] }, "ERR week start and expiry must be unix times"],
       [
         { ...filling(week, "", []), args: [WEEK.start, WEEK.expiry, "", 2, 0, 1, "ann"] },
         "ERR wrong arguments for a fill",

@@ -114,6 +114,16 @@ describe("submit", () => {
     }
   });
 
+  it("tells of a better place though the player has to be put back elsewhere", async () => {
+    const engine = await openEngine();
+    await engine.submit([{ player: "ann", points: 80 }], WEEK, nowUs() - 1_000_000);
+    await engine.push(engine.keys.board(WEEK));
+    await server.redis.zrem(engine.keys.allTime.key, "ann");
+    const now = nowUs();
+    const reply = await engine.submit([{ player: "ann", points: 90, flags: "w" }], WEEK, now);
+    expect(reply.weeks).toEqual([{ boardSize: 1, version: String(now), lease: "1" }]);
+  });
+
   it("answers ranks of one moment when a batch puts somebody back", async () => {
     const engine = await openEngine();
     const items = ["ann", "bob"].map((player, i) => ({ player, points: 10 * (i + 1), flags: "" }));
