@@ -11,7 +11,7 @@ export const USAGE = `npm run deploy -- --env staging|production [--dry-run | --
   --dry-run    says what is missing, builds everything with dummy values, checks sizes and bindings; needs no network
   --contract   applies the migrations that remove what the last Worker still used; run it when no rollback is planned
 
-docs/deploy.md has the order of steps, the table of variables, and how to roll back.`;
+docs/deploy.md has the order of steps and how to roll back, README.md the table of variables.`;
 
 const Options = z.object({
   env: z.enum(ENVIRONMENTS, { error: `--env must be one of ${ENVIRONMENTS.join(", ")}` }),

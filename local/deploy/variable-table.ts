@@ -1,4 +1,4 @@
-/** Every variable a deployment needs: what for, where it goes, and where to get it. docs/deploy.md shows this table. */
+/** Every variable a deployment needs: what for, where it goes, and where to get it. README.md shows this table. */
 import { z } from "zod";
 
 export type Destination = "worker" | "room" | "script";

@@ -56,8 +56,8 @@ test("every variable that the Worker reads is in the table of variables", () => 
   expect(WORKER_VARIABLES.filter((name) => !known.has(name))).toEqual([]);
 });
 
-test("docs/deploy.md has the table of variables as the script knows it", () => {
-  const page = read("docs/deploy.md");
+test("README.md has the table of variables as the script knows it", () => {
+  const page = read("README.md");
   for (const { name, purpose, source } of VARIABLES) {
     const row = page.split("\n").find((line) => line.startsWith(`| \`${name}\` |`));
     expect(row, name).toBeDefined();
