@@ -1,5 +1,8 @@
 import { randomInt } from "node:crypto";
+import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
+import { tmpdir, userInfo } from "node:os";
+import path from "node:path";
 
 // Below the range from which the kernel takes ports for outgoing connections,
 // so that the port of a component that is being restarted is still free.
@@ -7,11 +10,30 @@ const FIRST_PORT = 20_000;
 const LAST_PORT = 30_000;
 const LOOPBACK = "127.0.0.1";
 
-/** A port that is free on loopback now. */
+/** Longer than anything takes from choosing its port to listening there. */
+const CLAIM_MS = 120_000;
+const CLAIMS = path.join(tmpdir(), `edgeboard-ports-${userInfo().username}`);
+
+/** A port that is free on loopback now, and that no other stack of this user has just chosen. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(FIRST_PORT, LAST_PORT);
-    if (await isFree(port)) return port;
+    if (claim(port) && (await isFree(port))) return port;
+  }
+}
+
+/** Stacks that start at the same moment would choose the same port once in a while: the component listens later. */
+function claim(port: number): boolean {
+  const file = path.join(CLAIMS, String(port));
+  mkdirSync(CLAIMS, { recursive: true });
+  const claimedAt = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  if (Date.now() - claimedAt < CLAIM_MS) return false;
+  rmSync(file, { force: true });
+  try {
+    writeFileSync(file, "", { flag: "wx" });
+    return true;
+  } catch {
+    return false; // somebody was faster
   }
 }
 

@@ -80,6 +80,14 @@ begin
 
   if v_limit is not null then
     v_limited := limited_items_v1(p_game, p_items, v_max_points, v_limit, v_window);
+    if v_limited <> '{}' then
+      -- It counts the first item with a key only; what comes again in the same call shares its fate.
+      v_limited := array(
+        select c.i from json_to_recordset(p_items) as c (i int, player text, key text)
+        where (c.player, c.key) in (
+          select x.player, x.key from json_to_recordset(p_items) as x (i int, player text, key text)
+          where array_position(v_limited, x.i) is not null));
+    end if;
   end if;
   if v_max_improvement is not null then
     v_held := held_items_v1(p_game, p_items, v_max_points, v_max_improvement);

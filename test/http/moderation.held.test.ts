@@ -110,4 +110,10 @@ describe("a limit per player", () => {
     const results = await game.batch(["ada", "ada", "ada", "bob"].map((player) => ({ player, points: 1 })));
     expect(results.map((result) => ("status" in result ? result.status : 201))).toEqual([201, 201, 429, 201]);
   });
+
+  it("refuses a copy of what it refuses for the same reason", async () => {
+    const game = await newGame({ limits: { perPlayer: { submissions: 1, seconds: 60 } } });
+    const results = await game.batch(["a", "b", "b"].map((key) => ({ player: "ada", points: 1, idempotencyKey: key })));
+    expect(results.map((result) => ("status" in result ? result.status : 201))).toEqual([201, 429, 429]);
+  });
 });

@@ -46,6 +46,18 @@ function npmStart(environment: Record<string, string>): Run {
   return { child, output: () => text, exitCode };
 }
 
+/** Resolves when the run has printed this; throws with all that it printed when it ended before, or took too long. */
+async function untilSays(run: Run, text: string): Promise<void> {
+  const said = (): boolean => {
+    if (run.output().includes(text)) return true;
+    if (run.child.exitCode !== null) throw new Error(`it ended with ${run.child.exitCode}:\n${run.output()}`);
+    return false;
+  };
+  await until(`it says "${text}"`, said, START_MS).catch((error: unknown) => {
+    throw new Error(`${String(error)}\n${run.output()}`);
+  });
+}
+
 async function occupied(): Promise<{ port: number; release: () => void }> {
   const port = await freePort();
   const server = createServer();
@@ -86,7 +98,7 @@ test("a variable that makes no sense is named", async () => {
 test("the printed curl line works, and SIGINT ends everything with exit code 0", async () => {
   const port = await freePort();
   const run = npmStart({ PORT: String(port), PARTY_PORT: String(await freePort()) });
-  await until("the stack is ready", () => run.output().includes("Stop "), START_MS);
+  await untilSays(run, "Stop ");
   expect(run.output()).toContain(`\nready http://localhost:${port}\n`);
   const curl = /curl -X POST .*/.exec(run.output())?.[0] ?? "";
   const answer = spawn("sh", ["-c", `${curl} -s -w ' %{http_code}'`]);
@@ -132,7 +144,7 @@ test("SIGINT in the middle of an evening: exit code 0, and nothing acknowledged 
   const port = String(await freePort());
   const environment = { PORT: port, PARTY_PORT: String(await freePort()) };
   const first = npmStart(environment);
-  await until("the stack is ready", () => first.output().includes("ready"), START_MS);
+  await untilSays(first, "ready");
   const pids = pidsOf();
   const evening = startEvening(`http://localhost:${port}`);
   await until("many were acknowledged", () => evening.acknowledged.length >= 200, START_MS);
@@ -142,7 +154,7 @@ test("SIGINT in the middle of an evening: exit code 0, and nothing acknowledged 
   await evening.end();
 
   const second = npmStart(environment);
-  await until("the next stack is ready", () => second.output().includes("ready"), START_MS);
+  await untilSays(second, "ready");
   const postgres = new Client({ connectionString: stackFile().databaseUrl });
   await postgres.connect();
   const { rows } = await postgres.query("select id from submissions where game = 'arena'");
@@ -160,7 +172,7 @@ test("SIGINT in the middle of an evening: exit code 0, and nothing acknowledged 
 
 test("SIGTERM while starting stops what has started, with exit code 0", async () => {
   const run = npmStart({ PORT: String(await freePort()), PARTY_PORT: String(await freePort()) });
-  await until("Postgres is up", () => run.output().includes("postgres "), START_MS);
+  await untilSays(run, "postgres ");
   run.child.kill("SIGTERM");
   expect(await run.exitCode).toBe(0);
   expect(run.output()).not.toContain("ready");
@@ -169,13 +181,13 @@ test("SIGTERM while starting stops what has started, with exit code 0", async ()
 test("what a stack that was killed left running is ended by the next start", async () => {
   const environment = { PORT: String(await freePort()), PARTY_PORT: String(await freePort()) };
   const first = npmStart(environment);
-  await until("the stack is ready", () => first.output().includes("ready"), START_MS);
+  await untilSays(first, "ready");
   const orphans = pidsOf();
   process.kill(orphans.at(-1) ?? 0, "SIGKILL");
   await first.exitCode;
   expect(orphans.filter(isAlive).length).toBeGreaterThan(0);
   const second = npmStart(environment);
-  await until("the next stack is ready", () => second.output().includes("ready"), START_MS);
+  await untilSays(second, "ready");
   expect(second.output()).toContain("an earlier stack left behind");
   expect(orphans.filter(isAlive)).toEqual([]);
 });
