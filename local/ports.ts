@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir, userInfo } from "node:os";
+import { tmpdir } from "node:os";
 import path from "node:path";
 
 // Below the range from which the kernel takes ports for outgoing connections,
@@ -12,7 +12,7 @@ const LOOPBACK = "127.0.0.1";
 
 /** Longer than anything takes from choosing its port to listening there. */
 const CLAIM_MS = 120_000;
-const CLAIMS = path.join(tmpdir(), `edgeboard-ports-${userInfo().username}`);
+const CLAIMS = path.join(tmpdir(), `edgeboard-ports-${process.getuid?.() ?? "all"}`);
 
 /** A port that is free on loopback now, and that no other stack of this user has just chosen. */
 export async function freePort(): Promise<number> {
