@@ -43,7 +43,7 @@ export async function benchRebuild(
     title: `Rebuild of ${players.toLocaleString("en")} players (week, country, all-time)`,
     lines: [
       {
-        name: "from Postgres to Redis, by the command line",
+        name: "board entries, two a player and the country boards beside them",
         unit: "entries/s",
         figure: figure(rates),
         goal: { atLeast: GOAL_PLAYERS_PER_SECOND },
