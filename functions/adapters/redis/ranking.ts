@@ -68,7 +68,8 @@ function submitCall(game: string, submissions: readonly RecordedSubmission[]) {
       seconds(s.allTime.best.achievedAtMs),
       (heal || s.thisWeek.raised ? "w" : "") +
         (heal || s.allTime.raised ? "a" : "") +
-        (heal || s.newThisWeek ? "n" : ""),
+        // A distinct player whose first call was lost is counted by reconciling, as late as that may be.
+        (s.replayed || s.newThisWeek ? "n" : ""),
     );
   }
   return { weeks, keys, args };

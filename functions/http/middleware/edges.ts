@@ -13,11 +13,20 @@ export const contentPolicy = createMiddleware<HonoEnv>(async (c, next) => {
   if (!c.res.headers.has("content-security-policy")) c.res.headers.set("content-security-policy", NOTHING);
 });
 
-/** The API is public and takes no cookies, so that a page of any allowed origin may read it (docs/security.md). */
+/**
+ * The API is public and takes no cookies, so that a page of any allowed origin may read it (docs/security.md). Switched off
+ * is what concerns windows, plug-ins and browsers that are gone: each header is bytes on every answer.
+ */
 export const headers = secureHeaders({
   crossOriginResourcePolicy: "cross-origin",
   xFrameOptions: "DENY",
   referrerPolicy: "no-referrer",
+  crossOriginOpenerPolicy: false,
+  originAgentCluster: false,
+  xDnsPrefetchControl: false,
+  xDownloadOptions: false,
+  xPermittedCrossDomainPolicies: false,
+  xXssProtection: false,
 });
 
 /** Before authentication, so that preflights pass and refusals can be read. `origins`: `*` or exact ones. */

@@ -1,8 +1,10 @@
 /** What a submission costs the stores: requests, billed commands, Redis time, bytes; in dollars at published prices. */
 import { Redis } from "ioredis";
+import pg from "pg";
 import { z } from "zod";
 import type { BenchStack } from "../bench-stack.ts";
 import { commandStats } from "../command-stats.ts";
+import { until } from "../../harness/until.ts";
 import { fire } from "../load.ts";
 import { figure } from "../rounds.ts";
 import type { Line, Section } from "../report.ts";
@@ -41,6 +43,26 @@ async function measure(bench: BenchStack, redis: Redis, bodies: readonly string[
   };
 }
 
+/** Lets the cron compare everything that was submitted with Redis, as it does every minute. */
+async function verified(bench: BenchStack, game: string): Promise<void> {
+  const postgres = new pg.Client({ connectionString: bench.stack.info.databaseUrl });
+  await postgres.connect();
+  await until(
+    "everything is verified",
+    async () => {
+      await (await fetch(`${bench.stack.info.api}/cdn-cgi/handler/scheduled?cron=*+*+*+*+*`)).arrayBuffer();
+      const { rows } = await postgres.query(
+        `select r.verified_until >= (select max(s.id::text)::uuid from submissions s where s.game = $1) as done
+          from reconciliations r where r.game = $1`,
+        [game],
+      );
+      return rows[0]?.done === true;
+    },
+    120_000,
+  );
+  await postgres.end();
+}
+
 const exactly = (value: number) => figure([value]);
 
 export async function benchCost(bench: BenchStack, count: number): Promise<Section> {
@@ -76,28 +98,24 @@ export async function benchCost(bench: BenchStack, count: number): Promise<Secti
     { name: "bytes to and from the stores", unit: "per submission", figure: exactly(demo.bytes) },
   );
   report("demo workload", demo, 8);
-  const players = [...new Set(evening.map((play) => play.player))].slice(0, 2_000);
-  const each = (points: (i: number) => number) =>
-    players.map((player, i) => JSON.stringify({ player, points: points(i), country: "DE" }));
-  report(
-    "weekly and all-time best",
-    await measure(
-      bench,
-      redis,
-      each((i) => 2_000_000 + i),
-      game,
-    ),
-  );
-  report(
-    "no best",
-    await measure(
-      bench,
-      redis,
-      each(() => 1),
-      game,
-    ),
-    5,
-  );
+  const bests = new Map<string, number>();
+  for (const { player, points } of evening) bests.set(player, Math.max(points, bests.get(player) ?? 0));
+  // Whoever is far from the top 10, so that a better score does not reach it.
+  const players = [...bests]
+    .sort(([, a], [, b]) => b - a)
+    .slice(100, 2_100)
+    .map(([player]) => player);
+  const kinds: { kind: string; atMost?: number; points: (player: string, i: number) => number }[] = [
+    { kind: "weekly and all-time best", points: (player) => (bests.get(player) ?? 0) + 1 },
+    { kind: "no best, a moment after the last best", points: () => 1 },
+    { kind: "no best", atMost: 5, points: () => 1 },
+    { kind: "into both top 10s", points: (_, i) => 2_000_000_000 + i },
+  ];
+  for (const { kind, atMost, points } of kinds) {
+    if (kind === "no best") await verified(bench, game);
+    const bodies = players.map((player, i) => JSON.stringify({ player, points: points(player, i), country: "DE" }));
+    report(kind, await measure(bench, redis, bodies, game), atMost);
+  }
   await redis.quit();
   return { title: "Cost of a submission", lines };
 }
