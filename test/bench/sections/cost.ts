@@ -9,7 +9,7 @@ import { until } from "../../harness/until.ts";
 import { fire } from "../load.ts";
 import { figure } from "../rounds.ts";
 import type { Line, Section } from "../report.ts";
-import { JSON_HEADERS, plays } from "./submits.ts";
+import { JSON_HEADERS, plays, reference } from "./submits.ts";
 
 /** Upstash, pay as you go: 0.20 dollars per 100,000 commands (PLATFORM 1.3, published 2026). */
 const DOLLARS_PER_COMMAND = 0.2 / 100_000;
@@ -64,6 +64,13 @@ async function verified(bench: BenchStack, game: string): Promise<void> {
   await postgres.end();
 }
 
+/** The home-made way counted the same way: its three requests and the commands inside of the first. */
+async function referenceCommands(bench: BenchStack, redis: Redis, count: number): Promise<number> {
+  await redis.config("RESETSTAT");
+  await reference(bench, 0, count);
+  return (await commandStats(redis)).calls / count;
+}
+
 const exactly = (value: number) => figure([value]);
 
 export async function benchCost(bench: BenchStack, count: number): Promise<Section> {
@@ -114,6 +121,11 @@ export async function benchCost(bench: BenchStack, count: number): Promise<Secti
     const bodies = players.map((play, i) => JSON.stringify({ ...play, points: points(play, i) }));
     report(kind, await measure(bench, redis, bodies, game), atMost);
   }
+  lines.push({
+    name: "home-made way: commands billed",
+    unit: "per submission",
+    figure: exactly(await referenceCommands(bench, redis, count)),
+  });
   await redis.quit();
   return { title: "Cost of a submission", lines };
 }
