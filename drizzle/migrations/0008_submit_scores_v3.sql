@@ -14,10 +14,45 @@ create type best_change_v3 as (
   left_countries text[], previous bigint, previous_at timestamptz
 );
 --> statement-breakpoint
--- They join a batch with tables of any size, and must not take over that submit_scores_v3 does without nested loops.
+-- It joins a batch with tables of any size, and must not take over that submit_scores_v3 does without nested loops.
 alter function limited_items_v1(text, json, bigint, int, interval) set enable_nestloop = on;
 --> statement-breakpoint
-alter function held_items_v1(text, json, bigint, bigint) set enable_nestloop = on;
+-- held_items_v1, where only what will be written raises the best that the next item is compared with: not a copy of an
+-- item, a retry, another use of a key or what the limit refuses. Else a batch could climb to any score on items that do
+-- not count.
+create function held_items_v2(
+  p_game text, p_items json, p_max_points bigint, p_max_improvement bigint, p_limited int[])
+returns int[] language plpgsql set enable_nestloop = on as $$
+declare
+  v_item record;
+  v_player text collate "C";
+  v_best bigint;
+  v_held int[] := '{}';
+begin
+  for v_item in
+    select n.i, n.player, n.points, coalesce(b.points, 0) as best
+    from (
+      select distinct on (x.player, x.key) x.* from json_to_recordset(p_items)
+        as x (i int, player text, key text, points bigint)
+      where x.points <= p_max_points order by x.player, x.key, x.i
+    ) n
+    left join bests b on b.game = p_game and b.board = 'all-time' and b.player = n.player
+    where array_position(p_limited, n.i) is null and not exists (
+      select from submissions s where s.game = p_game and s.player = n.player and s.idempotency_key = n.key)
+    order by n.player, n.i
+  loop
+    if v_player is distinct from v_item.player then
+      v_player := v_item.player;
+      v_best := v_item.best;
+    end if;
+    if v_item.points - v_best > p_max_improvement then
+      v_held := v_held || v_item.i;
+    else
+      v_best := greatest(v_best, v_item.points);
+    end if;
+  end loop;
+  return v_held;
+end $$;
 --> statement-breakpoint
 -- submit_scores_v2 for less: what it writes it answers from `returning`, and reads back only what it did not write.
 -- Arguments, columns and outcomes are those of v2.
@@ -90,7 +125,7 @@ begin
     end if;
   end if;
   if v_max_improvement is not null then
-    v_held := held_items_v1(p_game, p_items, v_max_points, v_max_improvement);
+    v_held := held_items_v2(p_game, p_items, v_max_points, v_max_improvement, v_limited);
   end if;
 
   -- Fixed orders (player and key; board and player; player): two batches that meet wait for each other, never in a

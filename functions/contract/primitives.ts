@@ -5,10 +5,14 @@ import { weekStart } from "../domain/week.ts";
 
 export const MAX_PLAYER_CHARACTERS = 64;
 
+/** What some decoders, Upstash's client among them, take off the front of a text: the id would come back as another. */
+const BYTE_ORDER_MARK = "\ufeff";
+
 /** An id that is well-formed Unicode, 1–64 characters (code points), without control characters. */
 function isOpaqueId(value: string): boolean {
   const characters = [...value].length;
-  return characters >= 1 && characters <= MAX_PLAYER_CHARACTERS && value.isWellFormed() && !/\p{Cc}/u.test(value);
+  if (characters < 1 || characters > MAX_PLAYER_CHARACTERS || value.startsWith(BYTE_ORDER_MARK)) return false;
+  return value.isWellFormed() && !/\p{Cc}/u.test(value);
 }
 
 export const Game = z
@@ -16,11 +20,14 @@ export const Game = z
   .regex(/^[a-z0-9-]{1,32}$/, "must be 1–32 of a–z, 0–9 and -")
   .meta({ id: "Game", description: "The game: 1–32 of a–z, 0–9 and -.", example: "arena" });
 
-export const Player = z.string().refine(isOpaqueId, "must be 1–64 characters without control characters").meta({
-  id: "Player",
-  description: "An opaque player id: 1–64 characters without control characters, compared byte for byte.",
-  example: "ada",
-});
+export const Player = z
+  .string()
+  .refine(isOpaqueId, "must be 1–64 characters without control characters, and not begin with U+FEFF")
+  .meta({
+    id: "Player",
+    description: "An opaque player id: 1–64 characters without control characters, compared byte for byte.",
+    example: "ada",
+  });
 
 export const Points = z
   .int("must be an integer")

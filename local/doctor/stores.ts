@@ -54,7 +54,15 @@ async function connectRedis(from: Addresses) {
   if (from.REDIS_URL !== undefined) {
     const target = from.REDIS_TARGET ?? "redis";
     const redis = new Redis(from.REDIS_URL, { protocol: 2, maxRetriesPerRequest: 1, lazyConnect: true });
-    await redis.connect();
+    // Commands report their own failures.
+    redis.on("error", () => undefined);
+    try {
+      await redis.connect();
+    } catch (error) {
+      // It would try for ever, and keep the tool from ending.
+      redis.disconnect();
+      throw new Error("Redis does not answer", { cause: error });
+    }
     const client = tcpRedis(redis, (port) => loadLibrary(port, LIBRARY, target));
     return { client, target, close: () => redis.disconnect() };
   }

@@ -62,6 +62,36 @@ describe("a submission above the largest improvement", () => {
   });
 });
 
+describe("a bound on improvement, in a batch", () => {
+  const statuses = (results: readonly object[]) =>
+    results.map((result) => ("status" in result ? result.status : "held" in result ? "held" : "ranked"));
+
+  it("is not climbed by items that do not count: uses of a used key, copies, what was removed", async () => {
+    const game = await newGame({ maxImprovement: 1_000 });
+    await game.submit({ player: "ann", points: 0 }, "used");
+    const conflicts = Array.from({ length: 5 }, (_, i) => ({
+      player: "ann",
+      points: 1_000 * (i + 1),
+      idempotencyKey: "used",
+    }));
+    const climbed = await game.batch([...conflicts, { player: "ann", points: 6_000, idempotencyKey: "new" }]);
+    expect(statuses(climbed)).toEqual([422, 422, 422, 422, 422, "held"]);
+
+    const copies = await game.batch([
+      { player: "bob", points: 900, idempotencyKey: "a" },
+      { player: "bob", points: 1_800, idempotencyKey: "a" },
+      { player: "bob", points: 2_700, idempotencyKey: "b" },
+    ]);
+    expect(statuses(copies)).toEqual(["ranked", 422, "held"]);
+  });
+
+  it("lets items of a call build on each other, as if they had come one by one", async () => {
+    const game = await newGame({ maxImprovement: 1_000 });
+    const steps = await game.batch([900, 1_800, 2_700].map((points) => ({ player: "cid", points })));
+    expect(statuses(steps)).toEqual(["ranked", "ranked", "ranked"]);
+  });
+});
+
 describe("a limit per player", () => {
   it("lets exactly so many through, also at once, and says when to come back", async () => {
     const game = await newGame({ limits: { perPlayer: { submissions: 5, seconds: 60 } } });

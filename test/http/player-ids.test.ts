@@ -98,7 +98,7 @@ describe("player ids", () => {
 
   it("that cannot exist are refused in paths too", async () => {
     const game = await newGame();
-    for (const player of ["%00", "%0A", "x".repeat(65)]) {
+    for (const player of ["%00", "%0A", "%EF%BB%BFada", "x".repeat(65)]) {
       problemOf(await call(`${game.base}/boards/current/players/${player}`), "invalid");
       problemOf(await call(`${game.base}/boards/current/around/${player}`), "invalid");
       problemOf(await call(`${game.base}/players/${player}/badges`), "invalid");

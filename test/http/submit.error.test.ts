@@ -37,6 +37,7 @@ describe("POST /scores refuses", () => {
       '""',
       '"a\\nb"',
       '"\\u0000"',
+      '"\\ufeffada"',
       '"\\u007f"',
       '"\\u0085"',
       '"\\ud800"',
