@@ -6,7 +6,7 @@ Reading order: encoding -> checks -> helpers -> submit -> feed -> rebuild and re
 correct -> reads (top, around, count) -> upkeep (push, trim, idle) -> registration.
 
 Boards are sorted sets whose member is the player id. Redis breaks equal scores by member bytes, which a
-reversed range turns into "id descending": the last rule of the order (DESIGN 2.3).
+reversed range turns into "id descending": the last rule of the order.
 
   weekly score    points * 2^20 + (2^20 - 1 - seconds since the week's Monday), exact below 2^53
   all-time score  33 bits of points and 30 bits of time do not fit the 53 exact bits of a double, but they do

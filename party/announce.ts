@@ -29,7 +29,7 @@ function improved(entry: Entry, before: Entry | undefined, last: Entry | undefin
   return entry.achievedAt < last.achievedAt || (entry.achievedAt === last.achievedAt && comesFirst(entry, last));
 }
 
-/** DESIGN 2.3: equal points in the same second go by player id, bytes descending. */
+/** Equal points in the same second go by player id, bytes descending. */
 function comesFirst(a: Entry, b: Entry): boolean {
   const left = new TextEncoder().encode(a.player);
   const right = new TextEncoder().encode(b.player);

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Edgeboard with curl. API, KEY (a server key) and GAME come from the environment.
 set -euo pipefail
-: "${API:=http://localhost:8787}" "${KEY:=eb_dev_local_only_0000000000000000}" "${GAME:=arena}"
+: "${API:=http://localhost:8787}" "${KEY:=eb_dev_local_only_0000000000000000}" "${GAME:=curl-example}"
 
 call() { curl --silent --show-error --fail-with-body "$@"; echo; }
 json=(-H "authorization: Bearer $KEY" -H 'content-type: application/json')

@@ -1,4 +1,4 @@
-/** GET /live, and what travels between the Worker, the room and its sockets (DESIGN 8). */
+/** GET /live, and what travels between the Worker, the room and its sockets. */
 import { z } from "zod";
 import { Entry } from "./boards.ts";
 import { Game, Instant, Player, Rank, Version, Week } from "./primitives.ts";

@@ -1,4 +1,4 @@
-/** The words of the API (DESIGN 1) as schemas. Strings come back byte for byte as they were sent. */
+/** The words of the API as schemas. Strings come back byte for byte as they were sent. */
 import { z } from "zod";
 import { MAX_POINTS } from "../domain/score.ts";
 import { weekStart } from "../domain/week.ts";

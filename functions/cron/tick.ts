@@ -1,4 +1,4 @@
-/** What the cron does every minute, in this order. Safe to overlap, to run twice and to miss (DESIGN 9). */
+/** What the cron does every minute, in this order. Safe to overlap, to run twice and to miss. */
 import type { Deps } from "../services/ports.ts";
 import { log } from "../log.ts";
 import { tendBusyGames } from "./busy-games.ts";

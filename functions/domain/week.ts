@@ -2,7 +2,7 @@
 
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
-/** Weekly keys live this long after their week ended (DESIGN 5). */
+/** Weekly keys live this long after their week ended. */
 export const KEPT_AFTER_WEEK_MS = 35 * DAY_MS;
 
 /** Days from Monday: 0 for a Monday, 6 for a Sunday. */

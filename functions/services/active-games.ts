@@ -1,4 +1,4 @@
-/** Which games a tick has to look at, and when a game may be forgotten (DESIGN 9). */
+/** Which games a tick has to look at, and when a game may be forgotten. */
 import type { Deps, Mark } from "./ports.ts";
 
 /** An isolate marks a game again after this long, at the next submission. */

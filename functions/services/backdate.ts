@@ -1,4 +1,4 @@
-/** Who may say when points were earned (DESIGN 7). */
+/** Who may say when points were earned. */
 import { DomainError } from "../domain/errors.ts";
 import { requireScope, type Caller } from "./callers.ts";
 

@@ -1,5 +1,5 @@
 /**
- * Drains a game's activity stream into badges (DESIGN 9). A batch takes three round trips: read, one insert-or-ignore
+ * Drains a game's activity stream into badges. A batch takes three round trips: read, one insert-or-ignore
  * in Postgres, acknowledge. Whoever dies between two of them leaves entries that a later run takes over, and judging
  * an entry again awards nothing again; so runs may overlap, repeat and come late.
  */

@@ -1,4 +1,4 @@
-/** Moderation (DESIGN 7): Postgres first, in one statement; then Redis and the room follow what Postgres says. */
+/** Moderation: Postgres first, in one statement; then Redis and the room follow what Postgres says. */
 import type { PlayerExport } from "../contract/moderation.ts";
 import { MAX_EXPORT } from "../contract/moderation.ts";
 import { DependencyError, DomainError } from "../domain/errors.ts";

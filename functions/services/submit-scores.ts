@@ -1,4 +1,4 @@
-/** The submit path (DESIGN 3): Postgres in one statement, Redis in one FCALL, the room after the response. */
+/** The submit path: Postgres in one statement, Redis in one FCALL, the room after the response. */
 import type { ScoreRequest, ScoreResponse } from "../contract/scores.ts";
 import { countryOf } from "../domain/country.ts";
 import { DependencyError, DomainError } from "../domain/errors.ts";

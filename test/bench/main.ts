@@ -16,6 +16,7 @@ const { values } = parseArgs({
     json: { type: "boolean", default: false },
     rounds: { type: "string", default: "3" },
     only: { type: "string", multiple: true },
+    help: { type: "boolean", default: false },
   },
 });
 const rounds = Number(values.rounds);
@@ -33,6 +34,12 @@ const sections: Readonly<Record<string, (bench: Awaited<ReturnType<typeof startB
   growth: () => benchGrowth(rounds, 10_000_000, say),
 };
 
+if (values.help) {
+  console.log(
+    `usage: npm run bench -- [--only <section>]… [--rounds <n>] [--json]\nsections: ${Object.keys(sections).join(", ")}`,
+  );
+  process.exit(0);
+}
 const bench = await startBenchStack(say);
 try {
   const done: Section[] = [];

@@ -67,7 +67,7 @@ async function heldBoards({ redis }: World, game: string): Promise<Map<string, E
   return boards;
 }
 
-/** The invariant of DESIGN 2.3: every board is the fold of the submissions, entry by entry and in order. */
+/** The invariant: every board is the fold of the submissions, entry by entry and in order. */
 export async function expectBoardsEqualPostgres(world: World, game: string): Promise<Row[]> {
   const rows = await submissionsOf(world, game);
   expect(await heldBoards(world, game)).toEqual(fold(game, rows));
@@ -80,7 +80,7 @@ export async function feedOf({ redis }: World, game: string): Promise<string[]> 
   return entries.map(([, fields]) => fields[fields.indexOf("submission") + 1] ?? "");
 }
 
-/** DESIGN 2.5: no submission is in the feed twice. */
+/** No submission is in the feed twice. */
 export async function expectNoDoubledEvents(world: World, game: string): Promise<void> {
   const ids = await feedOf(world, game);
   expect(ids.length).toBe(new Set(ids).size);

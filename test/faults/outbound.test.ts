@@ -49,7 +49,7 @@ async function newGame(): Promise<string> {
   return game;
 }
 
-/** In Postgres once, in the feed once, on every board right: DESIGN 2.1, 2.3 and 2.5. */
+/** In Postgres once, in the feed once, on every board right. */
 async function expectExactlyOnce(game: string, submissionId: string): Promise<void> {
   await until(`the event of ${submissionId}`, async () => (await feedOf(world, game)).includes(submissionId));
   expect((await submissionsOf(world, game)).map(({ id }) => id)).toEqual([submissionId]);

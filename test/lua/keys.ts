@@ -1,4 +1,4 @@
-/** Keys and weeks as the tests name them (DESIGN 5). Weeks lie ahead of any real clock: EXPIREAT is really applied. */
+/** Keys and weeks as the tests name them. Weeks lie ahead of any real clock: EXPIREAT is really applied. */
 
 export type Week = {
   readonly label: string;

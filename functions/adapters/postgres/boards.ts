@@ -14,7 +14,7 @@ const feedRow = z.object({
   submitted_at: instantMs,
 });
 
-/** Order of a board (DESIGN 2.3); `bests_order` is this index. */
+/** Order of a board; `bests_order` is this index. */
 export const inOrder = sql`order by b.points desc, b.achieved_at, b.player desc`;
 
 function onBoard(game: string, board: BoardRef): SQL {

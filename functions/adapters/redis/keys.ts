@@ -1,4 +1,4 @@
-/** Every Redis key of the service. A game's keys share its hash tag, so that one call may touch several (DESIGN 5). */
+/** Every Redis key of the service. A game's keys share its hash tag, so that one call may touch several. */
 import type { BoardRef } from "../../services/ports.ts";
 
 const ofGame = (game: string) => `lb:{${game}}`;
@@ -30,5 +30,5 @@ export const ACTIVE_KEY = "lb:active";
 /** Consumer group that awards badges. */
 export const BADGE_GROUP = "badges";
 
-/** Feed entries that no trimming may cost the badge group before this many are there (DESIGN 9). */
+/** Feed entries that no trimming may cost the badge group before this many are there. */
 export const FEED_HARD_CAP = 1_000_000;
