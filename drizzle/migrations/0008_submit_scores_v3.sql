@@ -116,12 +116,16 @@ begin
   if v_limit is not null then
     v_limited := limited_items_v1(p_game, p_items, v_max_points, v_limit, v_window);
     if v_limited <> '{}' then
-      -- It counts the first item with a key only; what comes again in the same call shares its fate.
+      -- It counts the first item with a key only; what comes again in the same call shares its fate. A deleted player is
+      -- told so however often they come: coming back later would not help.
       v_limited := array(
         select c.i from json_to_recordset(p_items) as c (i int, player text, key text)
         where (c.player, c.key) in (
-          select x.player, x.key from json_to_recordset(p_items) as x (i int, player text, key text)
-          where array_position(v_limited, x.i) is not null));
+            select x.player, x.key from json_to_recordset(p_items) as x (i int, player text, key text)
+            where array_position(v_limited, x.i) is not null)
+          and not exists (
+            select from players p
+            where p.game = p_game and p.player = c.player and p.deleted_at > now() - interval '1 day'));
     end if;
   end if;
   if v_max_improvement is not null then

@@ -3,6 +3,7 @@ import { HeldResponse } from "../../functions/contract/moderation.ts";
 import { ScoreResponse } from "../../functions/contract/scores.ts";
 import { call } from "../harness/api.ts";
 import { newGame, problemOf, type GameClient } from "../harness/game.ts";
+import { deletePlayer } from "./moderation-steps.ts";
 
 async function heldOf(game: GameClient) {
   return HeldResponse.parse((await call(`${game.base}/held`)).body).held;
@@ -145,5 +146,12 @@ describe("a limit per player", () => {
     const game = await newGame({ limits: { perPlayer: { submissions: 1, seconds: 60 } } });
     const results = await game.batch(["a", "b", "b"].map((key) => ({ player: "ada", points: 1, idempotencyKey: key })));
     expect(results.map((result) => ("status" in result ? result.status : 201))).toEqual([201, 429, 429]);
+  });
+
+  it("is not what a deleted player hears of, however often they come", async () => {
+    const game = await newGame({ limits: { perPlayer: { submissions: 2, seconds: 60 } } });
+    await game.submit({ player: "ada", points: 1 });
+    await deletePlayer(game, "ada");
+    for (let i = 0; i < 4; i += 1) problemOf(await game.post({ player: "ada", points: 2 }), "player-deleted");
   });
 });
