@@ -57,12 +57,14 @@ test("every variable that the Worker reads is in the table of variables", () => 
 });
 
 test("README.md has the table of variables as the script knows it", () => {
-  const page = read("README.md");
+  const rows = read("README.md").split("\n");
   for (const { name, purpose, source } of VARIABLES) {
-    const row = page.split("\n").find((line) => line.startsWith(`| \`${name}\` |`));
-    expect(row, name).toBeDefined();
-    expect(row).toContain(purpose);
-    expect(row).toContain(source);
+    // The local stack's table names some of them too.
+    const its = rows.filter((line) => line.startsWith(`| \`${name}\` |`));
+    expect(
+      its.filter((row) => row.includes(purpose) && row.includes(source)),
+      name,
+    ).toHaveLength(1);
   }
 });
 
