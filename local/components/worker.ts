@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { installed, NODE, ROOT } from "../paths.ts";
+import { NODE, ROOT } from "../paths.ts";
 import type { ComponentSpec } from "../process/component.ts";
 import {
   aliveAmong,
@@ -41,30 +41,23 @@ export function workerComponent({ port, dataDir, logFile, variables, config }: W
       return {
         file: NODE,
         args: [
-          installed("wrangler", "bin", "wrangler.js"),
-          "dev",
+          "--disable-warning=ExperimentalWarning",
+          path.join(import.meta.dirname, "worker-dev.ts"),
           "--config",
           config ?? path.join(ROOT, "wrangler.toml"),
           "--env-file",
           envFile,
-          "--ip",
-          "127.0.0.1",
           "--port",
           String(port),
-          "--inspector-port",
-          "0",
           "--persist-to",
           path.join(home, "state"),
-          "--log-level",
-          "log",
-          "--show-interactive-dev-session=false",
+          "--registry",
+          path.join(home, "registry"),
         ],
         cwd: ROOT,
         env: {
           CI: "1",
           WRANGLER_SEND_METRICS: "false",
-          // Stacks side by side must not find each other's Workers.
-          MINIFLARE_REGISTRY_PATH: path.join(home, "registry"),
           NO_COLOR: "1",
           // Kept for a page that nobody opens, the traces of every request cost as much as answering it.
           X_LOCAL_OBSERVABILITY: "false",
