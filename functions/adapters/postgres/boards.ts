@@ -15,7 +15,7 @@ const feedRow = z.object({
 });
 
 /** Order of a board; `bests_order` is this index. */
-export const inOrder = sql`order by b.points desc, b.achieved_at, b.player desc`;
+const inOrder = sql`order by b.points desc, b.achieved_at, b.player desc`;
 
 function onBoard(game: string, board: BoardRef): SQL {
   if (board.kind === "all-time") return sql`b.game = ${game} and b.board = 'all-time'`;
@@ -23,7 +23,7 @@ function onBoard(game: string, board: BoardRef): SQL {
   return board.country === undefined ? week : sql`${week} and b.country = ${board.country}`;
 }
 
-export function below(entry: RawEntry): SQL {
+function below(entry: RawEntry): SQL {
   const at = new Date(entry.achievedAtMs).toISOString();
   return sql`b.points <= ${entry.points} and (b.points < ${entry.points} or b.achieved_at > ${at}::timestamptz
     or (b.achieved_at = ${at}::timestamptz and b.player < ${entry.player}))`;
@@ -34,7 +34,8 @@ export async function eventsAmong(postgres: Postgres, among: SQL, where: SQL): P
   const rows = await postgres.query(
     feedRow,
     sql`select s.id, s.player, s.points, b.points as best, s.week, s.submitted_at
-      from ${among} s left join bests b on b.game = s.game and b.board = s.week and b.player = s.player
+      from ${among} s left join lateral (
+        select b.points from bests b where b.game = s.game and b.board = s.week and b.player = s.player limit 1) b on true
       where ${where} order by s.id desc`,
   );
   return rows.map((row) => ({
@@ -48,20 +49,14 @@ export async function eventsAmong(postgres: Postgres, among: SQL, where: SQL): P
   }));
 }
 
-/** The newest `n` submissions that count. */
-export const newestSubmissions = (game: string, n: number, where: SQL): SQL =>
-  sql`(select t.* from ranked_submissions t where t.game = ${game} and ${where} order by t.id desc limit ${n})`;
+/** The newest `n` submissions that count; looked up one by one, whatever the statistics say. */
+export const newestSubmissions = (game: string, n: number, beforeMs?: number): SQL =>
+  sql`(select t.* from newest_submissions_v1(${game}, ${beforeMs === undefined ? null : new Date(beforeMs).toISOString()}, ${n}) as n (id)
+    cross join lateral (select t.* from submissions t where t.game = ${game} and t.id = n.id limit 1) t)`;
 
 /** The newest submissions as feed events, newest first. */
-export function newestEvents(
-  postgres: Postgres,
-  game: string,
-  n: number,
-  beforeMs: number | undefined,
-): Promise<FeedEvent[]> {
-  const until = beforeMs === undefined ? sql`true` : sql`t.received_at < ${new Date(beforeMs).toISOString()}`;
-  return eventsAmong(postgres, newestSubmissions(game, n, until), sql`true`);
-}
+export const newestEvents = (postgres: Postgres, game: string, n: number, beforeMs?: number): Promise<FeedEvent[]> =>
+  eventsAmong(postgres, newestSubmissions(game, n, beforeMs), sql`true`);
 
 /**
  * A page, the board's size and the places of the page's first entry: of one moment, so that ranks and entries fit.

@@ -57,8 +57,7 @@ export function createReconciliationStore(postgres: Postgres): ReconciliationSto
       const [row] = await postgres.query(
         windowRow,
         sql`with page as materialized (
-            select s.id, s.player, s.week from submissions s
-            where s.game = ${game} and s.id > ${after}::uuid order by s.id limit ${n}),
+            select s.id, s.player, s.week from submissions_after_v1(${game}, ${after}::uuid, ${n}) s),
           touched as (
             select p.week as board, p.player from page p union select 'all-time', p.player from page p)
           select (select p.id from page p order by p.id desc limit 1) as last,
@@ -66,7 +65,8 @@ export function createReconciliationStore(postgres: Postgres): ReconciliationSto
             coalesce((
               select json_agg(json_build_array(b.board, b.player, b.points,
                 extract(epoch from b.achieved_at)::bigint, b.country, b.left_countries))
-              from touched t join bests b on b.game = ${game} and b.board = t.board and b.player = t.player
+              from touched t cross join lateral (select * from bests b
+                where b.game = ${game} and b.board = t.board and b.player = t.player limit 1) b
             ), '[]') as bests`,
       );
       if (!row) throw new Error("an aggregate without a row");
@@ -85,11 +85,7 @@ export function createReconciliationStore(postgres: Postgres): ReconciliationSto
     },
 
     newest: (game, after, before, n) =>
-      eventsAmong(
-        postgres,
-        newestSubmissions(game, n, sql`true`),
-        sql`s.id > ${after}::uuid and s.id < ${before}::uuid`,
-      ),
+      eventsAmong(postgres, newestSubmissions(game, n), sql`s.id > ${after}::uuid and s.id < ${before}::uuid`),
 
     async advance(game, to) {
       await postgres.query(
