@@ -11,6 +11,9 @@ import type { Section } from "../report.ts";
 
 const GOAL_PLAYERS_PER_SECOND = 100_000;
 
+/** Every seeded player is on the week's board and on the all-time one; two in three are on a country's as well. */
+const COUNTED_BOARDS = 2;
+
 /** Players a second, by the tool's own clock: from its first question to the game being open. */
 async function rebuild(bench: BenchStack, game: string): Promise<number> {
   const main = path.join(ROOT, "local", "rebuild", "main.ts");
@@ -19,7 +22,7 @@ async function rebuild(bench: BenchStack, game: string): Promise<number> {
   const { stdout } = await promisify(execFile)(process.execPath, args, { env });
   const rate = /, ([\d,]+) a second/.exec(stdout)?.[1];
   if (rate === undefined) throw new Error(`the rebuild says no rate:\n${stdout}`);
-  return Number(rate.replaceAll(",", ""));
+  return Number(rate.replaceAll(",", "")) / COUNTED_BOARDS;
 }
 
 export async function benchRebuild(
@@ -43,8 +46,8 @@ export async function benchRebuild(
     title: `Rebuild of ${players.toLocaleString("en")} players (week, country, all-time)`,
     lines: [
       {
-        name: "board entries, two a player and the country boards beside them",
-        unit: "entries/s",
+        name: "players, each on the boards of the week and of all time, most on a country's",
+        unit: "players/s",
         figure: figure(rates),
         goal: { atLeast: GOAL_PLAYERS_PER_SECOND },
       },
