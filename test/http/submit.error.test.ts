@@ -59,8 +59,22 @@ describe("POST /scores refuses", () => {
     for (const rawBody of ["{", "player=ada", '{"player":"ada","points":1', "\u0000", '{"player":"ada" "points":1}']) {
       problemOf(await call(`${game.base}/scores`, { rawBody }), "unreadable");
     }
-    const notUtf8 = new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]);
-    problemOf(await call(`${game.base}/scores`, { rawBody: notUtf8 }), "unreadable");
+  });
+
+  it("a body that is no UTF-8, on every route that takes one", async () => {
+    const game = await newGame();
+    const bodies: [path: string, method: string, body: string][] = [
+      [`${game.base}/scores`, "POST", '{"player":"\u00ff","points":1}'],
+      [`${game.base}/scores`, "POST", '{"player":"a\u00c3","points":1}'],
+      [`${game.base}/scores/batch`, "POST", '{"submissions":[{"player":"\u00ed\u00a0\u0080","points":1}]}'],
+      [game.base, "PUT", '{"badges":[{"badge":"\u00fe","threshold":1}]}'],
+    ];
+    for (const [path, method, body] of bodies) {
+      const rawBody = Uint8Array.from(body, (byte) => byte.charCodeAt(0));
+      problemOf(await call(path, { method, rawBody }), "unreadable");
+    }
+    expect(await stores.rows(game.id)).toBe(0);
+    expect((await game.submit({ player: "\ufffd", points: 1 })).player).toBe("\ufffd");
   });
 
   it("a body that is no object", async () => {
