@@ -7,6 +7,7 @@ import type { BenchStack } from "../bench-stack.ts";
 import { commandStats } from "../command-stats.ts";
 import { until } from "../../harness/until.ts";
 import { fire } from "../load.ts";
+import { rowCounters, rowsSince } from "../row-stats.ts";
 import { figure } from "../rounds.ts";
 import type { Line, Section } from "../report.ts";
 import { JSON_HEADERS, plays, reference } from "./submits.ts";
@@ -20,9 +21,12 @@ async function endpointStats(url: string) {
   return Stats.parse(await (await fetch(new URL("/__stats", url))).json());
 }
 
-/** Commands and Redis microseconds a submission, for one kind of submission. */
-async function measure(bench: BenchStack, redis: Redis, bodies: readonly string[], game: string) {
+type Stores = { readonly redis: Redis; readonly postgres: pg.Client };
+
+/** What one kind of submission costs, each figure a submission. */
+async function measure(bench: BenchStack, { redis, postgres }: Stores, bodies: readonly string[], game: string) {
   const { info } = bench.stack;
+  const before = await rowCounters(postgres);
   for (const url of [info.upstashUrl, info.neonUrl]) await fetch(new URL("/__stats", url), { method: "DELETE" });
   await redis.config("RESETSTAT");
   await fire({
@@ -35,19 +39,21 @@ async function measure(bench: BenchStack, redis: Redis, bodies: readonly string[
   const [upstash, neon] = [await endpointStats(info.upstashUrl), await endpointStats(info.neonUrl)];
   const { calls, fcallUs, fcalls } = await commandStats(redis);
   const n = bodies.length;
+  const rows = await rowsSince(postgres, before, n);
   return {
     calls: calls / n,
     us: fcallUs / fcalls,
     upstash: upstash.requests / n,
     neon: neon.requests / n,
+    statements: neon.operations / n,
+    written: (rows.inserted + rows.updated) / n,
+    fetched: rows.fetched / n,
     bytes: (upstash.bytesIn + upstash.bytesOut + neon.bytesIn + neon.bytesOut) / n,
   };
 }
 
 /** Lets the cron compare everything that was submitted with Redis, as it does every minute. */
-async function verified(bench: BenchStack, game: string): Promise<void> {
-  const postgres = new pg.Client({ connectionString: bench.stack.info.databaseUrl });
-  await postgres.connect();
+async function verified(bench: BenchStack, postgres: pg.Client, game: string): Promise<void> {
   await until(
     "everything is verified",
     async () => {
@@ -61,7 +67,6 @@ async function verified(bench: BenchStack, game: string): Promise<void> {
     },
     120_000,
   );
-  await postgres.end();
 }
 
 /** The home-made way counted the same way: its three requests and the commands inside of the first. */
@@ -75,6 +80,9 @@ const exactly = (value: number) => figure([value]);
 
 export async function benchCost(bench: BenchStack, count: number): Promise<Section> {
   const redis = new Redis(bench.stack.info.redisUrl);
+  const postgres = new pg.Client({ connectionString: bench.stack.info.databaseUrl });
+  await postgres.connect();
+  const stores = { redis, postgres };
   const game = await bench.freshGame();
   const lines: Line[] = [];
   const report = (kind: string, m: Awaited<ReturnType<typeof measure>>, atMost?: number) => {
@@ -91,17 +99,20 @@ export async function benchCost(bench: BenchStack, count: number): Promise<Secti
         figure: exactly(m.calls * DOLLARS_PER_COMMAND * 1_000_000),
       },
       { name: `${kind}: time in Redis`, unit: "µs per FCALL", figure: exactly(m.us) },
+      { name: `${kind}: rows written in Postgres`, unit: "per submission", figure: exactly(m.written) },
+      { name: `${kind}: rows fetched by an index`, unit: "per submission", figure: exactly(m.fetched) },
     );
   };
   const evening = plays(1, count);
   const demo = await measure(
     bench,
-    redis,
+    stores,
     evening.map((play) => JSON.stringify(play)),
     game,
   );
   lines.push(
     { name: "Postgres requests", unit: "per submission", figure: exactly(demo.neon) },
+    { name: "SQL statements", unit: "per submission", figure: exactly(demo.statements) },
     { name: "Redis requests", unit: "per submission", figure: exactly(demo.upstash) },
     { name: "bytes to and from the stores", unit: "per submission", figure: exactly(demo.bytes) },
   );
@@ -117,15 +128,15 @@ export async function benchCost(bench: BenchStack, count: number): Promise<Secti
     { kind: "into both top 10s", points: (_, i) => 2_000_000_000 + i },
   ];
   for (const { kind, atMost, points } of kinds) {
-    if (kind === "no best") await verified(bench, game);
+    if (kind === "no best") await verified(bench, postgres, game);
     const bodies = players.map((play, i) => JSON.stringify({ ...play, points: points(play, i) }));
-    report(kind, await measure(bench, redis, bodies, game), atMost);
+    report(kind, await measure(bench, stores, bodies, game), atMost);
   }
   lines.push({
     name: "home-made way: commands billed",
     unit: "per submission",
     figure: exactly(await referenceCommands(bench, redis, count)),
   });
-  await redis.quit();
+  await Promise.all([redis.quit(), postgres.end()]);
   return { title: "Cost of a submission", lines };
 }

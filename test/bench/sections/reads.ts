@@ -40,6 +40,7 @@ export async function benchReads(
     rounds,
     {
       bare: () => read(bench.floorUrl, () => "/bare"),
+      "bare, with the headers, body and log line of an answer": () => read(bench.floorUrl, () => "/dressed"),
       "top 10, cached": () => read(api, () => `${base}/top`),
       // A page behind a cursor is kept by nobody: ten entries, read from Redis each time.
       "ten entries behind a cursor, uncached": () => read(api, () => `${base}/top?cursor=${next}`),
