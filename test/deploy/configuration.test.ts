@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -42,6 +42,16 @@ describe.each(ENVIRONMENTS)("[env.%s]", (env) => {
     const required = new Set((await wranglerConfig(env)).secrets?.required);
     expect(needed.filter(({ name }) => !required.has(name)).map(({ name }) => name)).toEqual(["SERVER_KEY"]);
   });
+});
+
+test("wrangler dev watches every folder that the Worker is made of", async () => {
+  const folders = readdirSync(path.join(ROOT, "functions"), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !["client", "web"].includes(entry.name))
+    .map((entry) => path.join("functions", entry.name));
+  const { watch_dir: watched } = z.object({ watch_dir: z.array(z.string()) }).parse((await wranglerConfig())["build"]);
+  expect(watched.map((folder) => path.relative(ROOT, path.resolve(ROOT, folder)))).toEqual(
+    expect.arrayContaining([...folders, "functions/web/styles", "lua"]),
+  );
 });
 
 test("rate limits of two environments never share their counters", async () => {
