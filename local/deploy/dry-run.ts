@@ -10,13 +10,14 @@ import type { DeployEnvironment } from "./options.ts";
 import { valuesFor, type Values } from "./variables.ts";
 import { bindingComplaints, placementComplaint, wranglerConfig } from "./wrangler-config.ts";
 
-/** Longest value that any of our variables can reasonably have, for those that are not set. */
+/** What the variables that are set take; nothing when none is. */
 function variableMeasures(values: Values): Measure[] {
   const worker = valuesFor("worker", values);
+  if (Object.keys(worker).length === 0) return [];
   const sizes = Object.values(worker).map((value) => Buffer.byteLength(value));
   return [
     { what: "Worker variables", value: Object.keys(worker).length, limit: MOST_VARIABLES, unit: "variables" },
-    { what: "longest variable", value: Math.max(0, ...sizes), limit: VARIABLE_BYTES, unit: "bytes" },
+    { what: "longest variable", value: Math.max(...sizes), limit: VARIABLE_BYTES, unit: "bytes" },
   ];
 }
 

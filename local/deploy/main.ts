@@ -7,13 +7,13 @@ import { isFatal, readVariables, type Complaint, type Values } from "./variables
 
 const say = (line: string) => console.log(line);
 
-function complain(complaints: readonly Complaint[]): void {
+function complain(env: string, complaints: readonly Complaint[]): void {
   for (const { variable, problem } of complaints) {
     const { name, purpose, source, without } = variable;
     if (problem === "missing") say(`  missing: ${name}, ${purpose}`);
     else if (problem === "not set") say(`  not set: ${name}, ${purpose}; without it ${without}`);
     else say(`  not usable: ${name}, ${purpose}: ${problem}`);
-    say(`      get it: ${source}`);
+    say(`      get it: ${source.replaceAll("<env>", env)}`);
   }
 }
 
@@ -22,9 +22,9 @@ async function dry({ env }: DeployOptions, values: Values, complaints: readonly 
   const fatal = complaints.filter(isFatal);
   const optional = complaints.filter((complaint) => !isFatal(complaint));
   if (fatal.length > 0) say(`\n${fatal.length} variables are missing or not usable:`);
-  complain(fatal);
+  complain(env, fatal);
   if (optional.length > 0) say("\nmay be left out:");
-  complain(optional);
+  complain(env, optional);
   say("\nbuilding …");
   const { dryRun } = await import("./dry-run.ts");
   const result = await dryRun(env, values);
@@ -51,7 +51,7 @@ async function real(options: DeployOptions, values: Values, complaints: readonly
   const wrong = fatal.length > 0 || databaseUrl === undefined ? [] : await obstacles(options, databaseUrl);
   if (databaseUrl === undefined || fatal.length > 0 || wrong.length > 0) {
     say(`cannot deploy ${env}:`);
-    complain(fatal);
+    complain(env, fatal);
     for (const problem of wrong) say(`  ${problem} (wrangler.toml)`);
     return false;
   }

@@ -32,9 +32,10 @@ test(
     const { code, output } = await deploy(["--env", "production", "--dry-run"], {});
     for (const { name, without, source } of VARIABLES) {
       expect(output).toContain(`${without === undefined ? "missing" : "not set"}: ${name},`);
-      expect(output).toContain(source);
+      expect(output).toContain(source.replaceAll("<env>", "production"));
     }
     expect(output).toMatch(/Worker, gzip: \d+ KiB of 3,072/);
+    expect(output).not.toMatch(/<env>|\b0 (variables|bytes) of/);
     expect(output).toMatch(/room, gzip: \d+ KiB of 3,072/);
     expect(output).toContain("Worker edgeboard-production");
     expect(output).toContain("everything builds");
