@@ -31,10 +31,11 @@ try {
   console.log("not ranked yet");
 }
 
-// The live top 10, through reconnects and into the next week.
+// The live top 10, through reconnects and into the next week: first as the room knows it, then after every change.
 const watch = page.watchTop(GAME, {
   top({ entries: live }) {
     console.log(`live: ${live.map(({ player }) => player).join(", ")}`);
-    watch.close();
+    // A page goes on watching; this program has seen what it sent.
+    if (live.some(({ player }) => player === "mei")) watch.close();
   },
 });

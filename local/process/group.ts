@@ -5,6 +5,8 @@ const POLL_MS = 20;
 
 /** Signals a whole process group; a group that is gone is no error. */
 export function signalGroup(group: number, signal: NodeJS.Signals): void {
+  // 0 is a component that does not run at the moment; to the kernel it is the caller's own group.
+  if (group <= 0) throw new RangeError(`no process group to signal: ${group}`);
   try {
     process.kill(-group, signal);
   } catch (error) {

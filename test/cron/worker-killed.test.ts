@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { FaultRule } from "../../local/http/faults.ts";
 import { startStack, type Stack } from "../../local/stack.ts";
 import { freshGameId } from "../harness/api.ts";
+import { killGroup } from "../harness/kill.ts";
 import { until } from "../harness/until.ts";
 import { streamOf } from "./stream.ts";
 
@@ -53,7 +54,7 @@ const badges = async (game: string) => {
 /** All processes of the Worker at once; the stack starts it again on its port. */
 async function killWorker(): Promise<void> {
   const { worker } = stack.info.pids;
-  process.kill(-worker, "SIGKILL");
+  killGroup(worker);
   await until("another Worker runs", () => stack.info.pids.worker !== worker && stack.info.pids.worker > 0, START_MS);
   const answers = () =>
     fetch(`${stack.info.api}/healthz`).then(

@@ -1,10 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { groupMembers } from "../../local/process/table.ts";
 import { type ComponentName, type Stack, startStack } from "../../local/stack.ts";
 import type { StackInfo } from "../../local/stack-file.ts";
+import { killProcess } from "../harness/kill.ts";
 import { until } from "../harness/until.ts";
 
 // The life of one stack, in the order in which it happens: each test goes on where the one before stopped.
@@ -64,59 +65,61 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-test("a stack that is up takes a score and says in stack.json what runs", async () => {
-  expect(await submit("ada", 1_200)).toBe(201);
-  expect(await top()).toContain('"ada"');
-  expect(stackFile()).toEqual(stack.info);
-  expect(Object.values(stack.info.pids).every((pid) => pid > 0)).toBe(true);
-});
+describe("the life of one stack:", { shuffle: false }, () => {
+  test("a stack that is up takes a score and says in stack.json what runs", async () => {
+    expect(await submit("ada", 1_200)).toBe(201);
+    expect(await top()).toContain('"ada"');
+    expect(stackFile()).toEqual(stack.info);
+    expect(Object.values(stack.info.pids).every((pid) => pid > 0)).toBe(true);
+  });
 
-test.each(COMPONENTS)("a killed %s is started again on its port", async (name) => {
-  const before = stack.info.pids[name];
-  process.kill(before, "SIGKILL");
-  await until(
-    `${name} has another pid in stack.json`,
-    () => stackFile().pids[name] !== before && stackFile().pids[name] > 0,
-    RECOVERY_MS,
-  );
-  await until(
-    `${name} is said to be back`,
-    () => lines.some((line) => line.startsWith(`${name} is back on port`)),
-    RECOVERY_MS,
-  );
-  expect(lines.some((line) => line.startsWith(`${name} died (SIGKILL)`))).toBe(true);
-  await until(
-    "a score is ranked again",
-    () =>
-      submit("bob", 900).then(
-        (status) => status === 201,
-        () => false,
-      ),
-    RECOVERY_MS,
-  );
-  expect(await answers(stack.info.party)).toBe(true);
-});
+  test.each(COMPONENTS)("a killed %s is started again on its port", async (name) => {
+    const before = stack.info.pids[name];
+    killProcess(before);
+    await until(
+      `${name} has another pid in stack.json`,
+      () => stackFile().pids[name] !== before && stackFile().pids[name] > 0,
+      RECOVERY_MS,
+    );
+    await until(
+      `${name} is said to be back`,
+      () => lines.some((line) => line.startsWith(`${name} is back on port`)),
+      RECOVERY_MS,
+    );
+    expect(lines.some((line) => line.startsWith(`${name} died (SIGKILL)`))).toBe(true);
+    await until(
+      "a score is ranked again",
+      () =>
+        submit("bob", 900).then(
+          (status) => status === 201,
+          () => false,
+        ),
+      RECOVERY_MS,
+    );
+    expect(await answers(stack.info.party)).toBe(true);
+  });
 
-test("a second stack on the same DATA_DIR is refused and harms nothing", async () => {
-  await expect(start()).rejects.toThrow(/another stack \(pid \d+\) runs on/);
-  expect(await submit("cyd", 800)).toBe(201);
-});
+  test("a second stack on the same DATA_DIR is refused and harms nothing", async () => {
+    await expect(start()).rejects.toThrow(/another stack \(pid \d+\) runs on/);
+    expect(await submit("cyd", 800)).toBe(201);
+  });
 
-test("stopping lets requests in flight finish and leaves no process", async () => {
-  const { pids } = stack.info;
-  const faults = new URL("/__faults", stack.info.neonUrl);
-  const slow = [{ action: "delay", delayMs: 500, match: "late-player", times: 1 }];
-  await fetch(faults, { method: "POST", body: JSON.stringify(slow) });
-  const inFlight = submit("late-player", 700);
-  await until("the request has reached the database", async () => (await (await fetch(faults)).text()) === "[]");
-  await stack.stop();
-  expect(await inFlight).toBe(201);
-  for (const name of COMPONENTS) expect(groupMembers(pids[name])).toEqual([]);
-});
+  test("stopping lets requests in flight finish and leaves no process", async () => {
+    const { pids } = stack.info;
+    const faults = new URL("/__faults", stack.info.neonUrl);
+    const slow = [{ action: "delay", delayMs: 500, match: "late-player", times: 1 }];
+    await fetch(faults, { method: "POST", body: JSON.stringify(slow) });
+    const inFlight = submit("late-player", 700);
+    await until("the request has reached the database", async () => (await (await fetch(faults)).text()) === "[]");
+    await stack.stop();
+    expect(await inFlight).toBe(201);
+    for (const name of COMPONENTS) expect(groupMembers(pids[name])).toEqual([]);
+  });
 
-test("the next start has every acknowledged score on the board before it says that it is ready", async () => {
-  stack = await start();
-  expect(await submit("dan", 600)).toBe(201);
-  const board = await top();
-  for (const player of ["ada", "bob", "cyd", "late-player", "dan"]) expect(board).toContain(`"${player}"`);
+  test("the next start has every acknowledged score on the board before it says that it is ready", async () => {
+    stack = await start();
+    expect(await submit("dan", 600)).toBe(201);
+    const board = await top();
+    for (const player of ["ada", "bob", "cyd", "late-player", "dan"]) expect(board).toContain(`"${player}"`);
+  });
 });

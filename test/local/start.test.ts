@@ -9,6 +9,7 @@ import { z } from "zod";
 import { NODE, ROOT } from "../../local/paths.ts";
 import { freePort } from "../../local/ports.ts";
 import { identify } from "../../local/process/table.ts";
+import { killProcess } from "../harness/kill.ts";
 import { until } from "../harness/until.ts";
 
 const START_MS = 90_000;
@@ -183,7 +184,7 @@ test("what a stack that was killed left running is ended by the next start", asy
   const first = npmStart(environment);
   await untilSays(first, "ready");
   const orphans = pidsOf();
-  process.kill(orphans.at(-1) ?? 0, "SIGKILL");
+  killProcess(orphans.at(-1));
   await first.exitCode;
   expect(orphans.filter(isAlive).length).toBeGreaterThan(0);
   const second = npmStart(environment);
