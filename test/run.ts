@@ -1,6 +1,6 @@
 /**
  * Runs the static checks and every lane, one group after the other, and closes with `N passed, N failed`.
- * `node test/run.ts http model` runs only these lanes; `--long` adds the long runs.
+ * `node test/run.ts http model` runs only these lanes; `--long` adds the long runs, `--shuffle` takes tests in a random order.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -30,6 +30,11 @@ const Report = z.object({
   success: z.boolean(),
 });
 
+const options = process.argv.slice(2);
+const long = options.includes("--long");
+const shuffle = options.includes("--shuffle");
+const wanted = options.filter((option) => !option.startsWith("--"));
+
 const env = { ...process.env, PATH: `${bin}:${process.env["PATH"] ?? ""}`, TZ: process.env["TZ"] ?? "UTC" };
 
 function run(command: string, args: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<number> {
@@ -44,9 +49,11 @@ function run(command: string, args: readonly string[], more: Readonly<Record<str
   });
 }
 
-async function runGroup(lanes: readonly string[], reportFile: string, long: boolean) {
+async function runGroup(lanes: readonly string[], reportFile: string) {
   const projects = lanes.flatMap((lane) => ["--project", lane]);
   const args = [VITEST, "run", "--config", "test/vitest.config.ts", ...projects, "--passWithNoTests"];
+  // It prints the seed, and VITEST's own `--sequence.seed` repeats it.
+  if (shuffle) args.push("--sequence.shuffle");
   const code = await run(
     process.execPath,
     [...args, "--reporter=default", "--reporter=json", `--outputFile.json=${reportFile}`],
@@ -62,9 +69,6 @@ async function runGroup(lanes: readonly string[], reportFile: string, long: bool
   }
 }
 
-const args = process.argv.slice(2);
-const long = args.includes("--long");
-const wanted = args.filter((arg) => !arg.startsWith("--"));
 const reports = mkdtempSync(path.join(tmpdir(), "edgeboard-reports-"));
 let passed = 0;
 let failed = 0;
@@ -80,7 +84,7 @@ for (const [i, group] of GROUPS.entries()) {
   if (lanes.length === 0) continue;
   if (lanes.includes("e2e")) await ensureChromium();
   console.log(`\n— lanes ${i + 1} of ${GROUPS.length}: ${lanes.join(", ")}`);
-  const result = await runGroup(lanes, path.join(reports, `${i}.json`), long);
+  const result = await runGroup(lanes, path.join(reports, `${i}.json`));
   passed += result.passed;
   failed += result.failed;
 }

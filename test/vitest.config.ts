@@ -17,8 +17,6 @@ export default defineConfig({
   test: {
     root: `${import.meta.dirname}/..`,
     maxWorkers: 2,
-    // No test may need another one before it; a run prints its seed, and `--sequence.seed` repeats it.
-    sequence: { shuffle: true },
     projects: [
       ...OTHER_LANES.map((name) => ({ test: lane(name) })),
       ...SHARED_STACK_LANES.map((name) => ({ test: { ...lane(name), globalSetup: ["test/harness/shared-stack.ts"] } })),
