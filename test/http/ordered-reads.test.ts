@@ -46,7 +46,7 @@ async function blocksInANewGame(statement: string): Promise<number> {
   }
 }
 
-describe("a read in order", () => {
+describe("a read", () => {
   it.each([
     ["a page of a board", "select * from bests_page_v1($game, '2026-W40', 500000, '2026-10-01T00:00:00Z', 'p', 20)"],
     ["the newest submissions", "select * from newest_submissions_v1($game, null, 20)"],
@@ -54,6 +54,7 @@ describe("a read in order", () => {
       "the submissions after an id",
       "select * from submissions_after_v1($game, '00000000-0000-0000-0000-000000000000', 20)",
     ],
+    ["one player's best", "select * from bests where game = $game and board = '2026-W40' and player = 'p77'"],
   ])("of %s touches little, although statistics do not know the game yet", async (_, statement) => {
     expect(await blocksInANewGame(statement)).toBeLessThan(BLOCKS_OF_A_PAGE);
   });

@@ -17,9 +17,10 @@ const feedRow = z.object({
 /** Order of a board; `bests_order` is this index. */
 const inOrder = sql`order by b.points desc, b.achieved_at, b.player desc`;
 
+/** Entries of a board. `points >= 0` says that they may be read by `bests_order` (drizzle/schema/bests.ts). */
 function onBoard(game: string, board: BoardRef): SQL {
-  if (board.kind === "all-time") return sql`b.game = ${game} and b.board = 'all-time'`;
-  const week = sql`b.game = ${game} and b.board = ${board.week}`;
+  if (board.kind === "all-time") return sql`b.game = ${game} and b.board = 'all-time' and b.points >= 0`;
+  const week = sql`b.game = ${game} and b.board = ${board.week} and b.points >= 0`;
   return board.country === undefined ? week : sql`${week} and b.country = ${board.country}`;
 }
 
