@@ -31,23 +31,26 @@ function reason(error: unknown): string {
 const isUnknownFunction = (error: unknown) => error instanceof Error && error.message.includes("Function not found");
 
 export function createRedis(options: RedisOptions): RedisClient {
-  const redis = new Redis({
-    url: options.url,
-    token: options.token,
-    retry: { retries: 0 },
-    enableAutoPipelining: false,
-    automaticDeserialization: false,
-    enableTelemetry: false,
-    signal: () => AbortSignal.timeout(options.deadlineMs),
-  });
+  let client: Redis | undefined;
+  // Made when it is needed first: most reads are answered from memory, and making it is a tenth of their work.
+  const sdk = () =>
+    (client ??= new Redis({
+      url: options.url,
+      token: options.token,
+      retry: { retries: 0 },
+      enableAutoPipelining: false,
+      automaticDeserialization: false,
+      enableTelemetry: false,
+      signal: () => AbortSignal.timeout(options.deadlineMs),
+    }));
 
   async function load(): Promise<void> {
     await loadLibrary(
       {
-        load: (code) => redis.functions.load({ code, replace: true }),
+        load: (code) => sdk().functions.load({ code, replace: true }),
         async release() {
           try {
-            return Number(await redis.functions.call("lb_release_v1", [], []));
+            return Number(await sdk().functions.call("lb_release_v1", [], []));
           } catch (error) {
             if (isUnknownFunction(error)) return undefined;
             throw error;
@@ -80,9 +83,9 @@ export function createRedis(options: RedisOptions): RedisClient {
 
   return {
     call: (name, keys, args) =>
-      orDependencyError(() => withLibrary(() => redis.functions.call(name, [...keys], [...args]))),
+      orDependencyError(() => withLibrary(() => sdk().functions.call(name, [...keys], [...args]))),
     read: (name, keys, args) =>
-      orDependencyError(() => withLibrary(() => redis.functions.callRo(name, [...keys], [...args]))),
-    command: (command) => orDependencyError(() => redis.exec([...command])),
+      orDependencyError(() => withLibrary(() => sdk().functions.callRo(name, [...keys], [...args]))),
+    command: (command) => orDependencyError(() => sdk().exec([...command])),
   };
 }
