@@ -1,6 +1,8 @@
--- The index that orders a board must serve nothing else; schema/bests.ts has the reason.
+-- Two indexes that must serve nothing but what they are for; schema/bests.ts and schema/submissions.ts have the reasons.
+ALTER TABLE "submissions" DROP CONSTRAINT "submissions_once";--> statement-breakpoint
 DROP INDEX "bests_order";--> statement-breakpoint
-CREATE INDEX "bests_order" ON "bests" USING btree ("game","board","points" DESC NULLS FIRST,"achieved_at","player" DESC NULLS FIRST) WHERE "bests"."points" >= 0;
+CREATE INDEX "bests_order" ON "bests" USING btree ("game","board","points" DESC NULLS FIRST,"achieved_at","player" DESC NULLS FIRST) WHERE "bests"."points" >= 0;--> statement-breakpoint
+ALTER TABLE "submissions" ADD CONSTRAINT "submissions_once" UNIQUE("player","game","idempotency_key");
 --> statement-breakpoint
 -- Reads along an index, whatever the statistics say. Of a game that grew since the last ANALYZE they say that it is small, and
 -- the plan which that suggests sorts the whole game for every page. Functions, because a setting holds for one only.

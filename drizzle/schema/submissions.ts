@@ -30,7 +30,9 @@ export const submissions = pgTable(
   },
   (t) => [
     primaryKey({ name: "submissions_pk", columns: [t.game, t.id] }),
-    unique("submissions_once").on(t.game, t.player, t.idempotencyKey),
+    // The player first, so that finding a submission by its id can only use the primary key: of a game that statistics do
+    // not know yet, an index that begins with the game seems as good, and then all of the game is read for each id.
+    unique("submissions_once").on(t.player, t.game, t.idempotencyKey),
     index("submissions_held")
       .on(t.game, t.id)
       .where(sql`${t.state} = 'held'`),

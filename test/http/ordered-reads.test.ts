@@ -55,6 +55,15 @@ describe("a read", () => {
       "select * from submissions_after_v1($game, '00000000-0000-0000-0000-000000000000', 20)",
     ],
     ["one player's best", "select * from bests where game = $game and board = '2026-W40' and player = 'p77'"],
+    [
+      "one submission by its key",
+      "select * from submissions where game = $game and player = 'p77' and idempotency_key = 'seed'",
+    ],
+    [
+      "one submission by its id",
+      `select t.* from (select id from submissions where game = $game limit 1) i
+        cross join lateral (select * from submissions t where t.game = $game and t.id = i.id limit 1) t`,
+    ],
   ])("of %s touches little, although statistics do not know the game yet", async (_, statement) => {
     expect(await blocksInANewGame(statement)).toBeLessThan(BLOCKS_OF_A_PAGE);
   });
