@@ -7,7 +7,7 @@ import type { BenchStack } from "../bench-stack.ts";
 import { commandStats } from "../command-stats.ts";
 import { until } from "../../harness/until.ts";
 import { fire } from "../load.ts";
-import { rowCounters, rowsSince } from "../row-stats.ts";
+import { rowsSince, settledCounters } from "../row-stats.ts";
 import { figure } from "../rounds.ts";
 import type { Line, Section } from "../report.ts";
 import { JSON_HEADERS, plays, reference } from "./submits.ts";
@@ -26,7 +26,7 @@ type Stores = { readonly redis: Redis; readonly postgres: pg.Client };
 /** What one kind of submission costs, each figure a submission. */
 async function measure(bench: BenchStack, { redis, postgres }: Stores, bodies: readonly string[], game: string) {
   const { info } = bench.stack;
-  const before = await rowCounters(postgres);
+  const before = await settledCounters(postgres);
   for (const url of [info.upstashUrl, info.neonUrl]) await fetch(new URL("/__stats", url), { method: "DELETE" });
   await redis.config("RESETSTAT");
   await fire({
