@@ -56,69 +56,72 @@ async function expectExactlyOnce(game: string, submissionId: string): Promise<vo
   await expectBoardsEqualPostgres(world, game);
 }
 
-describe.concurrent("the submit statement", () => {
-  it.for(statements)(
-    "$what: 503 with Retry-After, and retries with the same key count exactly once",
-    async ({ player }) => {
+// In this order: the feeds are looked at again when every late call has arrived.
+describe("outbound:", { shuffle: false }, () => {
+  describe.concurrent("the submit statement", () => {
+    it.for(statements)(
+      "$what: 503 with Retry-After, and retries with the same key count exactly once",
+      async ({ player }) => {
+        const game = await newGame();
+        const key = randomUUID();
+        const first = await world.post(game, { player, points: 700, country: "DE" }, key);
+        expect(first).toMatchObject({ status: 503, retryAfter: "1" });
+        const { body } = await world.postUntilAccepted(game, { player, points: 700, country: "DE" }, key);
+        expect(body).toMatchObject({ player, points: 700, rank: 1, boardSize: 1, ranked: true });
+        await expectExactlyOnce(game, body.submissionId);
+      },
+    );
+  });
+
+  describe.concurrent("the call that ranks", () => {
+    it.for(calls)("$what: 202 without a rank, and a retry is ranked exactly once", async ({ player }) => {
       const game = await newGame();
       const key = randomUUID();
       const first = await world.post(game, { player, points: 700, country: "DE" }, key);
-      expect(first).toMatchObject({ status: 503, retryAfter: "1" });
-      const { body } = await world.postUntilAccepted(game, { player, points: 700, country: "DE" }, key);
-      expect(body).toMatchObject({ player, points: 700, rank: 1, boardSize: 1, ranked: true });
-      await expectExactlyOnce(game, body.submissionId);
-    },
-  );
-});
+      expect(first).toMatchObject({ status: 202, body: { ranked: false, rank: null, replayed: false } });
+      const retried = await world.post(game, { player, points: 700, country: "DE" }, key);
+      expect(retried).toMatchObject({ status: 200, body: { ranked: true, rank: 1, replayed: true } });
+      await expectExactlyOnce(game, retried.body?.submissionId ?? "");
+    });
 
-describe.concurrent("the call that ranks", () => {
-  it.for(calls)("$what: 202 without a rank, and a retry is ranked exactly once", async ({ player }) => {
-    const game = await newGame();
-    const key = randomUUID();
-    const first = await world.post(game, { player, points: 700, country: "DE" }, key);
-    expect(first).toMatchObject({ status: 202, body: { ranked: false, rank: null, replayed: false } });
-    const retried = await world.post(game, { player, points: 700, country: "DE" }, key);
-    expect(retried).toMatchObject({ status: 200, body: { ranked: true, rank: 1, replayed: true } });
-    await expectExactlyOnce(game, retried.body?.submissionId ?? "");
+    it.for(unretried)("$what: ranked after the response, although the client never retries", async ({ player }) => {
+      const game = await newGame();
+      const first = await world.post(game, { player, points: 700, country: "DE" }, randomUUID());
+      expect(first.status).toBe(202);
+      await expectExactlyOnce(game, first.body?.submissionId ?? "");
+    });
   });
 
-  it.for(unretried)("$what: ranked after the response, although the client never retries", async ({ player }) => {
-    const game = await newGame();
-    const first = await world.post(game, { player, points: 700, country: "DE" }, randomUUID());
-    expect(first.status).toBe(202);
-    await expectExactlyOnce(game, first.body?.submissionId ?? "");
+  describe("when every late call has arrived", () => {
+    it("each feed still has its one event: late calls took their doubles back", async () => {
+      expect(games).toHaveLength(statements.length + calls.length + unretried.length);
+      for (const game of games) expect(await feedOf(world, game)).toHaveLength(1);
+    });
   });
-});
 
-describe("when every late call has arrived", () => {
-  it("each feed still has its one event: late calls took their doubles back", async () => {
-    expect(games).toHaveLength(statements.length + calls.length + unretried.length);
-    for (const game of games) expect(await feedOf(world, game)).toHaveLength(1);
-  });
-});
+  /** Steps that load the library, in their order, by what only their requests contain. */
+  const LOADING = [
+    { step: "asking for the release", match: '"lb_release_v1"' },
+    { step: "sending the text", match: "#!lua" },
+  ];
 
-/** Steps that load the library, in their order, by what only their requests contain. */
-const LOADING = [
-  { step: "asking for the release", match: '"lb_release_v1"' },
-  { step: "sending the text", match: "#!lua" },
-];
+  describe("loading the library into a Redis that lost it", () => {
+    const cases = LOADING.flatMap(({ step, match }) =>
+      faults(REDIS_DEADLINE_MS).map(([what, fault]) => ({ step, what, rule: { ...fault, match, times: 1 } })),
+    );
 
-describe("loading the library into a Redis that lost it", () => {
-  const cases = LOADING.flatMap(({ step, match }) =>
-    faults(REDIS_DEADLINE_MS).map(([what, fault]) => ({ step, what, rule: { ...fault, match, times: 1 } })),
-  );
-
-  it.for(cases)("$step $what: nobody is refused, and the next submission loads it", async ({ rule }) => {
-    const game = await newGame();
-    await world.fault("upstash", [rule]);
-    await world.redis.call("FUNCTION", "FLUSH");
-    const first = await world.post(game, { player: "ann", points: 5 }, "first");
-    // 201 if a call in the background of the test before ran into the fault instead of this one.
-    expect([201, 202]).toContain(first.status);
-    await until("the fault has hit", async () => (await world.faultsLeft("upstash")) === 0);
-    const second = await world.post(game, { player: "bob", points: 9 }, "second");
-    expect(second).toMatchObject({ status: 201, body: { rank: 1, ranked: true } });
-    await until("both are ranked", async () => (await world.redis.zcard(boardOf(game))) === 2);
-    await expectBoardsEqualPostgres(world, game);
+    it.for(cases)("$step $what: nobody is refused, and the next submission loads it", async ({ rule }) => {
+      const game = await newGame();
+      await world.fault("upstash", [rule]);
+      await world.redis.call("FUNCTION", "FLUSH");
+      const first = await world.post(game, { player: "ann", points: 5 }, "first");
+      // 201 if a call in the background of the test before ran into the fault instead of this one.
+      expect([201, 202]).toContain(first.status);
+      await until("the fault has hit", async () => (await world.faultsLeft("upstash")) === 0);
+      const second = await world.post(game, { player: "bob", points: 9 }, "second");
+      expect(second).toMatchObject({ status: 201, body: { rank: 1, ranked: true } });
+      await until("both are ranked", async () => (await world.redis.zcard(boardOf(game))) === 2);
+      await expectBoardsEqualPostgres(world, game);
+    });
   });
 });
