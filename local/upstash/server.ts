@@ -9,6 +9,6 @@ const { UPSTASH_PORT, UPSTASH_TOKEN, UPSTREAM_REDIS_URL } = z
   .parse(process.env);
 
 runUntilSignalled(
-  createLoopbackServer(upstashService({ redisUrl: UPSTREAM_REDIS_URL, token: UPSTASH_TOKEN })),
+  createLoopbackServer(await upstashService({ redisUrl: UPSTREAM_REDIS_URL, token: UPSTASH_TOKEN })),
   UPSTASH_PORT,
 );

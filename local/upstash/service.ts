@@ -4,15 +4,22 @@ import { countOperation, type Stats } from "../http/stats.ts";
 import { BadCommand, parseCommand, parseCommands, type RedisCommand } from "./commands.ts";
 import { encodeReply, type JsonReply } from "./encoding.ts";
 import { streamMessages } from "./subscribe.ts";
-import { connect, type Outcome, send, sendTransaction, UpstreamDown } from "./upstream.ts";
+import { connect, firstAttempt, type Outcome, send, sendTransaction, UpstreamDown } from "./upstream.ts";
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 
 type Slot = { result: JsonReply } | { error: string };
 
-/** The REST protocol of Upstash Redis in front of a redis-server. */
-export function upstashService({ redisUrl, token }: { redisUrl: string; token: string }): LoopbackService {
+/** The REST protocol of Upstash Redis in front of a redis-server; resolves when it has a connection, if one can be had. */
+export async function upstashService({
+  redisUrl,
+  token,
+}: {
+  redisUrl: string;
+  token: string;
+}): Promise<LoopbackService> {
   const redis = connect(redisUrl);
+  await firstAttempt(redis);
   let writes = 0;
 
   async function handle(request: LoopbackRequest, stats: Stats): Promise<Reply | StreamReply> {

@@ -28,6 +28,14 @@ export function connect(redisUrl: string): Redis {
   return redis;
 }
 
+/** Resolves when the first attempt to connect has succeeded or failed: before that, every command fails. */
+export async function firstAttempt(redis: Redis): Promise<void> {
+  await new Promise<void>((resolve) => {
+    redis.once("ready", resolve);
+    redis.once("close", resolve);
+  });
+}
+
 /** Sends one command. Throws UpstreamDown when there is no answer. */
 export async function send(redis: Redis, [name, ...args]: RedisCommand): Promise<Outcome> {
   try {

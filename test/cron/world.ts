@@ -46,7 +46,7 @@ export type World = Awaited<ReturnType<typeof startWorld>>;
 export async function startWorld() {
   const [databaseUrl, redisProcess, room] = await Promise.all([newDatabase(), startRedisProcess(), startRoom()]);
   const token = randomUUID();
-  const upstash = await startEndpoint(upstashService({ redisUrl: redisProcess.url, token }));
+  const upstash = await startEndpoint(await upstashService({ redisUrl: redisProcess.url, token }));
   const neon = await startEndpoint(neonService({ databaseUrl }));
   const postgres = new Client({ connectionString: databaseUrl });
   await postgres.connect();
