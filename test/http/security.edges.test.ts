@@ -48,6 +48,8 @@ describe("other origins", () => {
       const { headers } = await call(path, { ...options, headers: { origin: ORIGIN } });
       expect(headers.get("access-control-allow-origin"), path).toBe("*");
       expect(headers.get("access-control-expose-headers")?.toLowerCase(), path).toContain("retry-after");
+      // The same answer for every origin.
+      expect(headers.get("vary"), path).toBeNull();
     }
   });
 });

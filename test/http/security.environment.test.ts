@@ -69,6 +69,7 @@ describe("the environment", () => {
     const answer = await app.request("/healthz", { headers: { origin: "https://game.example" } }, {});
     expect(answer.status).toBe(500);
     expect(answer.headers.get("access-control-allow-origin")).toBe("https://game.example");
+    expect(answer.headers.get("vary")).toBe("Origin");
     const text = await answer.text();
     expect(JSON.parse(text)).toMatchObject({ type: "https://edgeboard.dev/problems/misconfigured" });
     expect(text).not.toContain("DATABASE_URL");

@@ -1,4 +1,5 @@
 /** Who may embed, read and run what comes from here. */
+import type { Context } from "hono";
 import { cors } from "hono/cors";
 import { createMiddleware } from "hono/factory";
 import { secureHeaders } from "hono/secure-headers";
@@ -29,24 +30,37 @@ export const headers = secureHeaders({
   xXssProtection: false,
 });
 
-/** Before authentication, so that preflights pass and refusals can be read. `origins`: `*` or exact ones. */
+const SHARED = {
+  allowMethods: ["GET", "POST", "PUT", "DELETE"],
+  allowHeaders: [
+    "Authorization",
+    "Content-Type",
+    "Idempotency-Key",
+    "Edgeboard-Signature",
+    "Edgeboard-Timestamp",
+    "Edgeboard-Nonce",
+  ],
+  exposeHeaders: ["Retry-After", "Server-Timing", "Idempotency-Key", "Edgeboard-Source", "Edgeboard-Degraded"],
+  maxAge: 86_400,
+};
+
+const nothingMore = () => Promise.resolve();
+
+/**
+ * Before authentication, so that preflights pass and refusals can be read. `origins`: `*` or exact ones. Answers get their
+ * headers when they are there: headers set before are a response of their own, which Hono then copies from.
+ */
 export function crossOrigin(origins: (bindings: HonoEnv["Bindings"]) => readonly string[]) {
-  return cors({
-    origin: (origin, c) => {
-      const allowed = origins(c.env);
-      if (allowed.includes("*")) return "*";
-      return allowed.includes(origin) ? origin : null;
-    },
-    allowMethods: ["GET", "POST", "PUT", "DELETE"],
-    allowHeaders: [
-      "Authorization",
-      "Content-Type",
-      "Idempotency-Key",
-      "Edgeboard-Signature",
-      "Edgeboard-Timestamp",
-      "Edgeboard-Nonce",
-    ],
-    exposeHeaders: ["Retry-After", "Server-Timing", "Idempotency-Key", "Edgeboard-Source", "Edgeboard-Degraded"],
-    maxAge: 86_400,
+  const anyOrigin = cors({ ...SHARED, origin: "*" });
+  const listedOrigins = cors({
+    ...SHARED,
+    origin: (origin, c: Context<HonoEnv>) => (origins(c.env).includes(origin) ? origin : null),
+  });
+  return createMiddleware<HonoEnv>(async (c, next) => {
+    const policy = origins(c.env).includes("*") ? anyOrigin : listedOrigins;
+    if (c.req.method === "OPTIONS") return policy(c, next);
+    await next();
+    await policy(c, nothingMore);
+    return undefined;
   });
 }
