@@ -1,4 +1,4 @@
-#!lua name=leaderboard_v1
+#!lua name=leaderboard_v2
 --[[
 The ranking engine: every board of one game, changed and read in single atomic calls.
 
@@ -28,7 +28,7 @@ Conventions
 -- The loader puts {'allow-key-locking'} here for Upstash; Redis 7 does not know that flag.
 local LOCKING = {}
 
-local RELEASE = 3
+local RELEASE = 1
 local MAX_POINTS = 8589934591
 local WEEK_SECONDS = 604800
 local TIME_UNIT = 1048576 -- 2^20: the weekly score's time part
@@ -43,6 +43,7 @@ local LOOK_BACK = 3000 -- feed entries that such a look reads, a batch's own tho
 local CLOCKS_MS = 1000 -- the clocks of Postgres and Redis differ by less
 local CHUNK = 1000 -- entries that a single command takes or gives (Lua's unpack is bounded)
 local LEASE_MS = 1000 -- a push lease ends by itself when its holder died
+local SUBMISSION_FIELD, PLAYER_FIELD, WEEK_FIELD = 2, 4, 12 -- places in a feed entry, see add_event
 
 -- ---------------------------------------------------------------- encoding
 
@@ -232,7 +233,7 @@ and the entries that were looked at, newest first. ]]
 local function look_back(activity, wanted, from)
   local found, entries = {}, redis.call('XREVRANGE', activity, '+', from, 'COUNT', LOOK_BACK)
   for _, entry in ipairs(entries) do
-    local id = entry[2][2]
+    local id = entry[2][SUBMISSION_FIELD]
     if wanted[id] then
       found[id] = (found[id] or 0) + 1
     end
@@ -240,7 +241,6 @@ local function look_back(activity, wanted, from)
   return found, entries
 end
 
--- An event's fields, the submission id first: look_back relies on it.
 local function add_event(activity, cap, id, submission, player, points, best, rank, week, at_ms)
   return redis.call('XADD', activity, 'NOMKSTREAM', 'MAXLEN', '~', cap, id, 'submission', submission,
     'player', player, 'points', points, 'best', best, 'rank', rank, 'week', week, 'at', at_ms)
@@ -248,7 +248,7 @@ end
 
 -- ---------------------------------------------------------------- submit
 
-local WEEK_KEYS, WEEK_ARGS, ITEM_ARGS = 4, 3, 12
+local WEEK_KEYS, WEEK_ARGS, ITEM_ARGS = 3, 3, 12
 
 -- Where an item has its arguments, counted from its first one, the submission id.
 local PLAYER, POINTS, AT_MS, WEEK, BEST, BEST_AT, COUNTRY, ALL_TIME, ALL_TIME_AT, FLAGS = 1, 2, 3, 4, 5, 6, 7, 9, 10, 11
@@ -258,11 +258,7 @@ local WRITES = {
   [''] = {},
   w = { week = true },
   a = { all_time = true },
-  n = { new = true },
   wa = { week = true, all_time = true },
-  wn = { week = true, new = true },
-  an = { all_time = true, new = true },
-  wan = { week = true, all_time = true, new = true },
 }
 
 local NONE = {}
@@ -276,8 +272,8 @@ local function parse_weeks(keys, args, count)
       return nil, problem or 'ERR week start and expiry must be unix times'
     end
     weeks[i] = {
-      board = keys[key + 1], players = keys[key + 2], version = keys[key + 3], lease = keys[key + 4],
-      label = args[arg + 1], start = start, expire_at = args[arg + 3], size = 0, written = 0,
+      board = keys[key + 1], version = keys[key + 2], lease = keys[key + 3],
+      label = args[arg + 1], start = start, expire_at = args[arg + 3],
     }
   end
   return weeks
@@ -399,7 +395,6 @@ local function write_item(item, args, all_time_board)
   local week, player, writes, first = item.week, item.player, item.writes, item.first
   if writes.week then
     local score = weekly_score(args[first + BEST], args[first + BEST_AT], week.start)
-    week.written = week.written + 1
     if raise(week.board, score, player) then
       item.improved = true
     end
@@ -416,59 +411,32 @@ local function write_item(item, args, all_time_board)
       item.improved_all_time = true
     end
   end
-  if writes.new then
-    week.new_players = week.new_players or {}
-    week.new_players[#week.new_players + 1] = player
-  end
 end
 
-local function count_new_players(week)
-  local players = week.new_players
-  for at = 1, #players, CHUNK do
-    redis.call('PFADD', week.players, unpack(players, at, math.min(at + CHUNK - 1, #players)))
-  end
-  week.new_players = nil
-end
-
-local function write_items(items, weeks, args, all_time_board)
+local function write_items(items, args, all_time_board)
   for i = 1, #items do
     write_item(items[i], args, all_time_board)
   end
-  for i = 1, #weeks do
-    if weeks[i].new_players then
-      count_new_players(weeks[i])
-    end
-  end
 end
 
--- A board that this call created holds no more entries than the call wrote; asking Redis would cost a command.
-local function keep_expiry_of_week(week)
-  if week.size <= week.written then
-    redis.call('EXPIREAT', week.board, week.expire_at)
-    redis.call('EXPIREAT', week.players, week.expire_at)
-  end
-end
-
--- If this call created a country board, then one of its items is the first there.
-local function keep_expiry_of_countries(items)
+-- If this call created a board, then one of its items is the first there; asking Redis would cost a command.
+local function keep_expiries(items)
   for i = 1, #items do
     local item = items[i]
-    if item.country_rank == '1' and item.writes.week then
-      redis.call('EXPIREAT', item.country, item.week.expire_at)
+    if item.writes.week then
+      if item.rank == '1' then
+        redis.call('EXPIREAT', item.week.board, item.week.expire_at)
+      end
+      if item.country_rank == '1' then
+        redis.call('EXPIREAT', item.country, item.week.expire_at)
+      end
     end
   end
 end
 
--- Reads sizes and ranks after the writes. Returns the items whose player Postgres believes to be on a board that
--- has lost them, or nil.
-local function place_items(items, weeks, all_time_board)
-  for i = 1, #weeks do
-    local week = weeks[i]
-    week.size = redis.call('ZCARD', week.board)
-    if week.written > 0 then
-      keep_expiry_of_week(week)
-    end
-  end
+-- Reads the ranks after the writes. Returns the items whose player Postgres believes to be on a board that has lost
+-- them, or nil.
+local function place_items(items, all_time_board)
   local lost
   for i = 1, #items do
     local item = items[i]
@@ -484,17 +452,17 @@ local function place_items(items, weeks, all_time_board)
   return lost
 end
 
-local function write_and_place(items, weeks, args, all_time_board)
-  write_items(items, weeks, args, all_time_board)
-  local lost = place_items(items, weeks, all_time_board)
+local function write_and_place(items, args, all_time_board)
+  write_items(items, args, all_time_board)
+  local lost = place_items(items, all_time_board)
   if lost then
     for i = 1, #lost do
-      lost[i].writes = WRITES.wan
+      lost[i].writes = WRITES.wa
     end
-    write_items(lost, weeks, args, all_time_board)
-    place_items(items, weeks, all_time_board)
+    write_items(lost, args, all_time_board)
+    place_items(items, all_time_board)
   end
-  keep_expiry_of_countries(items)
+  keep_expiries(items)
 end
 
 --[[ A slow first call may come after its events were added on its behalf (`feed`, a rebuild): then its own are taken
@@ -562,34 +530,33 @@ local function raise_week(week, now)
 end
 
 --[[ submit: applies submissions that Postgres has committed, and says where they stand.
-KEYS  1 activity, 2 all-time board, 3 all-time version; per week: board, players, version, lease; country boards
+KEYS  1 activity, 2 all-time board, 3 all-time version; per week: board, version, lease; country boards
 ARGV  1 now in microseconds (the database's clock), 2 hard cap of the feed, 3 number of weeks W;
       per week: label, first second, expiry (unix seconds);
       per item: submission id ('' = a replay: no feed event), player, points, submitted at (ms), week number 1..W,
         best of the week, its second, KEYS number of the country board (0 = none), KEYS numbers of the country
         boards the player left this week ("9,11" or ''), all-time best, its second,
-        flags, in this order: w = write week and country, a = write all-time, n = the player is new this week
-Reply 'ranked' | 'cold'; per week: board size, version if the top 10 changed or '', '1' if the caller holds the
-      push lease or ''; per item: rank, country rank ('' = none), all-time rank
-Time  O(log N) a command; six commands an item that changes nothing, ten for a player's first of the week (the call
-      included; README.md has the table) ]]
+        flags, in this order: w = write week and country, a = write all-time
+Reply 'ranked' | 'cold'; per week: version if the top 10 changed or '', '1' if the caller holds the push lease or '';
+      per item: rank, country rank ('' = none), all-time rank
+Time  O(log N) a command; five commands an item that changes nothing, eight for a best (the call included; README.md
+      has the table) ]]
 local function submit(keys, args)
   local weeks, items = parse_submit(keys, args)
   if not weeks then
     return redis.error_reply(items)
   end
   local activity, all_time_board, all_time_version, now = keys[1], keys[2], keys[3], args[1]
-  write_and_place(items, weeks, args, all_time_board)
+  write_and_place(items, args, all_time_board)
   local warm = record(items, args, activity)
   if announce(items, warm) then
     raise_version(all_time_version, now)
   end
 
-  local reply, n = { warm and 'ranked' or 'cold', nil, nil, nil, nil, nil, nil }, 1 -- room for one item's
+  local reply, n = { warm and 'ranked' or 'cold', nil, nil, nil, nil, nil }, 1 -- room for one item's
   for i = 1, #weeks do
-    reply[n + 1] = text(weeks[i].size)
-    reply[n + 2], reply[n + 3] = raise_week(weeks[i], now)
-    n = n + 3
+    reply[n + 1], reply[n + 2] = raise_week(weeks[i], now)
+    n = n + 2
   end
   for i = 1, #items do
     local item = items[i]
@@ -873,7 +840,7 @@ local function remove_events(activity, events, player)
     local ids = {}
     for _, entry in ipairs(page) do
       local fields = entry[2]
-      if (events == 'forget' and fields[4] == player) or fields[2] == events then
+      if (events == 'forget' and fields[PLAYER_FIELD] == player) or fields[SUBMISSION_FIELD] == events then
         ids[#ids + 1] = entry[1]
       end
       from = '(' .. entry[1]
@@ -1060,18 +1027,46 @@ local function around(keys, args)
   return range_reply(keys, week_start, first, 2 * k + 1, size)
 end
 
---[[ count: how many players a board has.
-KEYS  1 activity, 2 board, 3 distinct players of the week (weekly boards only)
-Reply 'cold' | 'ok', HyperLogLog estimate ('' without KEYS 3), exact board size
-Time  O(1) ]]
-local function count(keys)
-  if #keys < 2 or #keys > 3 then
+-- Counts the week's players of the next feed entries that were not counted yet; true when there are more.
+local function count_feed(activity, players, position, week, expire_at)
+  local from = redis.call('GET', position)
+  local entries = redis.call('XRANGE', activity, from and '(' .. from or '-', '+', 'COUNT', CHUNK)
+  if #entries == 0 then
+    return false
+  end
+  local found = {}
+  for _, entry in ipairs(entries) do
+    local fields = entry[2]
+    if fields[WEEK_FIELD] == week then
+      found[#found + 1] = fields[PLAYER_FIELD]
+    end
+  end
+  if #found > 0 and redis.call('PFADD', players, unpack(found)) == 1 then
+    redis.call('EXPIREAT', players, expire_at)
+  end
+  redis.call('SET', position, entries[#entries][1], 'EXAT', expire_at)
+  return #entries == CHUNK
+end
+
+--[[ count: how many players a board has. Submissions do not count distinct players, which would be a command of each: a
+rebuild and reconciling do, and this does for what came since.
+KEYS  1 activity, 2 board; weekly boards only: 3 distinct players of the week, 4 last feed entry that was counted there
+ARGV  weekly boards only: 1 week, 2 expiry (unix seconds)
+Reply 'cold' | 'ok', HyperLogLog estimate ('' without KEYS 3), exact board size, '1' if there is more to count or ''
+Time  O(CHUNK) ]]
+local function count(keys, args)
+  if not ((#keys == 2 and #args == 0) or (#keys == 4 and #args == 2 and (integer(args[2]) or 0) > 0)) then
     return redis.error_reply('ERR wrong arguments for a read')
   end
   if redis.call('EXISTS', keys[1]) == 0 then
     return { 'cold' }
   end
-  return { 'ok', keys[3] and text(redis.call('PFCOUNT', keys[3])) or '', text(redis.call('ZCARD', keys[2])) }
+  local estimate, more = '', false
+  if keys[3] then
+    more = count_feed(keys[1], keys[3], keys[4], args[1], args[2])
+    estimate = text(redis.call('PFCOUNT', keys[3]))
+  end
+  return { 'ok', estimate, text(redis.call('ZCARD', keys[2])), more and '1' or '' }
 end
 
 -- ---------------------------------------------------------------- upkeep
@@ -1151,7 +1146,7 @@ local function register(name, callback, read_only)
   if read_only then
     flags[#flags + 1] = 'no-writes'
   end
-  redis.register_function({ function_name = 'lb_' .. name .. '_v1', callback = callback, flags = flags })
+  redis.register_function({ function_name = 'lb_' .. name .. '_v2', callback = callback, flags = flags })
 end
 
 register('submit', submit)
@@ -1164,7 +1159,7 @@ register('correct', correct)
 register('push', push)
 register('trim', trim)
 register('idle', idle)
-register('count', count) -- PFCOUNT may rewrite its cache: Redis refuses it in a read-only function
+register('count', count)
 register('top', top, true)
 register('around', around, true)
 register('release', release, true)

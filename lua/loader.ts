@@ -9,7 +9,7 @@ export type RedisTarget = "redis" | "upstash";
 export type LibraryPort = {
   /** FUNCTION LOAD REPLACE. */
   load(code: string): Promise<unknown>;
-  /** What lb_release_v1 answers; undefined when Redis does not know the function. */
+  /** What lb_release_v2 answers; undefined when Redis does not know the function. */
   release(): Promise<number | undefined>;
 };
 

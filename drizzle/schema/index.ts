@@ -3,6 +3,7 @@ export { badgePositions } from "./badge-positions.ts";
 export { badgeRules } from "./badge-rules.ts";
 export { badges } from "./badges.ts";
 export { bests } from "./bests.ts";
+export { boardSizes } from "./board-sizes.ts";
 export { corrections } from "./corrections.ts";
 export { games } from "./games.ts";
 export { moderationLog } from "./moderation-log.ts";

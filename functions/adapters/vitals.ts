@@ -26,7 +26,7 @@ export function createVitals({ postgres, redis, release, serverKey, metricsToken
     release,
 
     async redisRelease() {
-      return Number(await redis.call("lb_release_v1", [], []));
+      return Number(await redis.call("lb_release_v2", [], []));
     },
 
     async postgres() {

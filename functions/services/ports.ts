@@ -51,7 +51,8 @@ export type RecordedSubmission = {
   readonly nowUs: string;
   readonly thisWeek: BestChange;
   readonly allTime: BestChange;
-  readonly newThisWeek: boolean;
+  /** Players on the week's board, this one among them. */
+  readonly boardSize: number;
   /** Redis is not yet proven to hold these bests: write them again. */
   readonly unverified: boolean;
 };
@@ -117,7 +118,6 @@ export type Standing = {
   readonly rank: number;
   readonly countryRank: number | undefined;
   readonly allTimeRank: number;
-  readonly boardSize: number;
 };
 
 export type Applied = {

@@ -8,6 +8,7 @@ import { getGame } from "./games.ts";
 import { markBusy } from "./active-games.ts";
 import { applyLater } from "./apply-later.ts";
 import { pushTop } from "./push-top.ts";
+import { rememberRanked, withoutProven } from "./ranked-bests.ts";
 import { rebuildSoon } from "./rebuild.ts";
 import { badSignature } from "./signing.ts";
 import { forget } from "./top-cache.ts";
@@ -115,7 +116,8 @@ function toResponse(
     best: week.best,
     previousBest: week.previous,
     rank: standing?.rank ?? null,
-    boardSize: standing?.boardSize ?? null,
+    // Counted by Postgres a moment before Redis ranked: who came in between is ranked already and not counted.
+    boardSize: standing ? Math.max(s.boardSize, standing.rank) : null,
     countryRank: standing?.countryRank ?? null,
     allTime: { improved: allTime.improved, best: allTime.best, rank: standing?.allTimeRank ?? null },
     resetsAt: new Date(weekEnd(s.week)).toISOString(),
@@ -150,7 +152,9 @@ function toHeldResponse(game: string, s: HeldSubmission): ScoreResponse {
 /** Redis out of reach is no failure: the submissions are durable and are ranked later. */
 async function apply(deps: Deps, game: string, recorded: readonly RecordedSubmission[]): Promise<Applied | undefined> {
   try {
-    return await deps.ranking.apply(game, recorded);
+    const applied = await deps.ranking.apply(game, recorded.map(withoutProven));
+    if (applied.standings) recorded.forEach(rememberRanked);
+    return applied;
   } catch (error) {
     if (error instanceof DependencyError) return undefined;
     throw error;

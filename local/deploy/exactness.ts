@@ -62,7 +62,7 @@ function submission(player: string, week: string, weekly: Place, allTime: Place,
     nowUs: `${nowMs}000`,
     thisWeek: best(weekly),
     allTime: best(allTime),
-    newThisWeek: true,
+    boardSize: 0,
     unverified: false,
   };
 }

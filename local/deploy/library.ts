@@ -7,7 +7,7 @@ import { loadLibrary, releaseOf, type RedisTarget } from "../../lua/loader.ts";
 import { ROOT } from "../paths.ts";
 import type { Values } from "./variables.ts";
 
-export const LIBRARY_NAME = "leaderboard_v1";
+export const LIBRARY_NAME = "leaderboard_v2";
 const LOCKING = "allow-key-locking";
 
 export const libraryText = (): string => readFileSync(path.join(ROOT, "lua", "leaderboard.lua"), "utf8");
@@ -28,7 +28,7 @@ const said = (error: unknown, words: string) => error instanceof Error && error.
 
 async function release(redis: Redis): Promise<number | undefined> {
   try {
-    return Number(await redis.functions.call("lb_release_v1", [], []));
+    return Number(await redis.functions.call("lb_release_v2", [], []));
   } catch (error) {
     if (said(error, "Function not found")) return undefined;
     throw error;
@@ -53,7 +53,7 @@ const Library = flatObject.pipe(
 
 /** Names that the library text registers. */
 export function functionNames(text: string): string[] {
-  return [...text.matchAll(/^register\('([a-z_]+)'/gm)].map(([, name]) => `lb_${name}_v1`);
+  return [...text.matchAll(/^register\('([a-z_]+)'/gm)].map(([, name]) => `lb_${name}_v2`);
 }
 
 /** What FUNCTION LIST shows to be wrong; empty when traffic may come. */

@@ -4,6 +4,7 @@ import { boardKey, playersKey, versionKey } from "../../functions/adapters/redis
 import { weekExpiry } from "../../functions/domain/week.ts";
 import { pagesFrom } from "../../functions/services/rebuild.ts";
 import { boardsOf, compareFully, labelOf, wholeBoard, type Difference } from "./compare.ts";
+import { checkSize } from "./check-size.ts";
 import { mend } from "./mend.ts";
 import type { Problem } from "./problem.ts";
 import { sampleDifferences } from "./sample.ts";
@@ -90,6 +91,7 @@ async function checkEstimate(deps: ToolDeps, game: string, name: string): Promis
 /** A week's board and its country boards, or the all-time board. */
 export async function checkBoard(stores: Stores, deps: ToolDeps, game: string, name: string, full: boolean) {
   return [
+    ...(await checkSize(stores, game, name)),
     ...(await checkEntries(stores, deps, game, name, full)),
     ...(await checkOrder(stores, deps, game, name)),
     ...(await checkExpiry(stores, game, name)),

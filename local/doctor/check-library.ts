@@ -7,7 +7,7 @@ import { LIBRARY, type Stores } from "./stores.ts";
 const listed = z.array(z.array(z.unknown()));
 
 async function loadedCode({ redis }: Stores): Promise<string | undefined> {
-  const list = listed.parse(await redis.command(["FUNCTION", "LIST", "LIBRARYNAME", "leaderboard_v1", "WITHCODE"]));
+  const list = listed.parse(await redis.command(["FUNCTION", "LIST", "LIBRARYNAME", "leaderboard_v2", "WITHCODE"]));
   const fields = list[0] ?? [];
   const at = fields.indexOf("library_code");
   const code = at === -1 ? undefined : fields[at + 1];

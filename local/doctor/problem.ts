@@ -3,6 +3,7 @@
 export const CHECKS = [
   "library",
   "cold",
+  "size",
   "entries",
   "order",
   "expiry",

@@ -11,7 +11,7 @@ export function tcpRedis(redis: Redis, load: (port: LibraryPort) => Promise<unkn
     load: (code) => redis.call("FUNCTION", "LOAD", "REPLACE", code),
     async release() {
       try {
-        return Number(await redis.call("FCALL", "lb_release_v1", 0));
+        return Number(await redis.call("FCALL", "lb_release_v2", 0));
       } catch (error) {
         if (isUnknownFunction(error)) return undefined;
         throw error;

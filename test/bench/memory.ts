@@ -1,6 +1,6 @@
 /**
  * Bytes per player that Redis needs for each board, counted by Redis itself: `node test/bench/memory.ts [players…]`
- * (100,000 and 1,000,000 unless given). A private redis-server for each figure, boards filled by lb_fill_v1.
+ * (100,000 and 1,000,000 unless given). A private redis-server for each figure, boards filled by lb_fill_v2.
  */
 import type { Redis } from "ioredis";
 import { startRedis } from "../lua/redis-server.ts";

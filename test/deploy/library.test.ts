@@ -31,14 +31,14 @@ test("a function that is missing, a flag that is missing and an old release hold
   await putLibrary(redis, text, "redis");
   const more = `${text}\nregister('tomorrow', release)\n`.replace(/^local RELEASE = \d+$/m, "local RELEASE = 99999");
   expect(await libraryComplaints(redis, more, "redis")).toEqual([
-    "lb_tomorrow_v1 is not registered",
+    "lb_tomorrow_v2 is not registered",
     `release is ${releaseOf(text)}, not 99999`,
   ]);
   const flags = await libraryComplaints(redis, text, "upstash");
   expect(flags).toHaveLength(functionNames(text).length);
   expect(flags[0]).toContain("lacks the flag allow-key-locking");
   const empty = distorted((command, answer) => (command[0] === "FUNCTION" ? [] : answer));
-  expect(await libraryComplaints(empty, text, "redis")).toEqual(["FUNCTION LIST does not show leaderboard_v1"]);
+  expect(await libraryComplaints(empty, text, "redis")).toEqual(["FUNCTION LIST does not show leaderboard_v2"]);
 });
 
 test("redis-server ranks exactly, and the check leaves no key", async () => {

@@ -69,6 +69,38 @@ test("a deployment applies what expands the schema and leaves what contracts it 
   expect(await columns()).toContain("later");
 });
 
+test("a database that has players learns how many each board has, and counts on", async () => {
+  const file = path.join(folder, "meta", "_journal.json");
+  const whole = await readFile(file, "utf8");
+  const journal = Journal.parse(JSON.parse(whole));
+  await writeFile(file, JSON.stringify({ ...journal, entries: journal.entries.filter(({ idx }) => idx < 10) }));
+  await applyPending(url(), "all", folder);
+  const insert = (board: string, from: number, to: number) =>
+    client.query(
+      `insert into bests (game, board, player, points, achieved_at, submission_id)
+        select 'g', $1, 'p' || i, i, '2026-11-30T00:00:00Z', uuidv7() from generate_series($2::int, $3::int) i`,
+      [board, from, to],
+    );
+  await insert("2026-W49", 1, 30);
+  await insert("all-time", 1, 50);
+
+  await writeFile(file, whole);
+  await applyPending(url(), "all", folder);
+  const sizes = async () =>
+    (await client.query("select board, sum(players)::int as players from board_sizes group by board order by board"))
+      .rows;
+  expect(await sizes()).toEqual([
+    { board: "2026-W49", players: 30 },
+    { board: "all-time", players: 50 },
+  ]);
+  await insert("2026-W49", 31, 33);
+  await client.query("delete from bests where player = 'p7'");
+  expect(await sizes()).toEqual([
+    { board: "2026-W49", players: 32 },
+    { board: "all-time", players: 49 },
+  ]);
+});
+
 test("two deployments at once apply every migration once", async () => {
   const results = await Promise.all([applyPending(url(), "expand", folder), applyPending(url(), "expand", folder)]);
   expect(results.map(({ applied }) => applied.length).sort((a, b) => a - b)[0]).toBe(0);

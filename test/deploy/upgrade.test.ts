@@ -106,7 +106,7 @@ test(
       UPSTASH_REDIS_REST_URL: stores.upstashUrl,
       UPSTASH_REDIS_REST_TOKEN: stores.upstashToken,
     });
-    const release = async () => Number(await redis.functions.call("lb_release_v1", [], []));
+    const release = async () => Number(await redis.functions.call("lb_release_v2", [], []));
 
     // Yesterday: its schema, its library (brought by the Worker itself), its Worker.
     await applyPending(stores.databaseUrl, "all");

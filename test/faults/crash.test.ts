@@ -77,7 +77,7 @@ describe("an idle deployment", () => {
 
     // An isolate remembers its marks for longer than this test has let pass.
     await world.kill("worker");
-    await world.fault("upstash", [{ match: '"lb_submit_v1"', action: "drop-before" }]);
+    await world.fault("upstash", [{ match: '"lb_submit_v2"', action: "drop-before" }]);
     expect((await world.post(game, { player: "bob", points: 9 }, "bob")).status).toBe(202);
     await world.kill("worker");
     await world.fault("upstash", []);

@@ -81,6 +81,15 @@ const faults: { what: string; check: (typeof CHECKS)[number]; break: (game: stri
     check: "entries",
     break: (game) => world.redis.zadd(boardKey(game, { kind: "all-time" }), 5, "dan"),
   },
+  {
+    what: "a board that Postgres counted wrong",
+    check: "size",
+    break: (game) =>
+      world.postgres.query("update board_sizes set players = players + 1 where game = $1 and board = $2", [
+        game,
+        week(),
+      ]),
+  },
   { what: "a lost expiry", check: "expiry", break: (game) => world.redis.persist(board(game)) },
   {
     what: "a lost group",

@@ -177,7 +177,7 @@ describe("a Redis that is emptied", () => {
     const game = await newBigGame(PAGE + 1);
     await world.redis.flushall();
     // The run empties the boards, loads the first page, and waits with the second.
-    await world.fault("upstash", [{ match: "lb_page_v1", action: "delay", delayMs: 1_000, skip: 2, times: 1 }]);
+    await world.fault("upstash", [{ match: "lb_page_v2", action: "delay", delayMs: 1_000, skip: 2, times: 1 }]);
     await untilFirstPage(game);
     await world.redis.flushall();
     await untilWarm(game);
@@ -241,7 +241,7 @@ describe("a rebuild whose Worker is killed between two pages", () => {
   it("is continued by the next tick where it stopped", async () => {
     const game = await newBigGame(PAGE + 1);
     await world.redis.flushall();
-    await world.fault("upstash", [{ match: "lb_page_v1", action: "drop-before", skip: 2 }]);
+    await world.fault("upstash", [{ match: "lb_page_v2", action: "drop-before", skip: 2 }]);
     const state = () => world.redis.hget(rebuildStateKey(game), "position");
     await untilFirstPage(game);
     const position = await state();

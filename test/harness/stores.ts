@@ -44,6 +44,16 @@ export function openStores() {
       );
       return z.array(bestRow).parse(rows);
     },
+    /** How many players each board of a game has by Postgres' own count, boards with players only. */
+    async boardSizes(game: string): Promise<Record<string, number>> {
+      const { rows } = await postgres.query(
+        `select board, sum(players) as players from board_sizes where game = $1
+          group by board having sum(players) <> 0 order by board`,
+        [game],
+      );
+      const sizes = z.array(z.object({ board: z.string(), players: z.coerce.number() })).parse(rows);
+      return Object.fromEntries(sizes.map(({ board, players }) => [board, players]));
+    },
     /** Redis keys of a game, except those that come and go by themselves (push lease, rebuild lease). */
     async keys(game: string): Promise<string[]> {
       const found: string[] = [];

@@ -39,7 +39,7 @@ export function engineOf(redis: Redis, options: { game?: string; version?: strin
   const keys = keysOf(game);
 
   async function call(verb: string, keyList: readonly string[], args: readonly (string | number)[]): Promise<string[]> {
-    const name = `lb_${verb}_${options.version ?? "v1"}`;
+    const name = `lb_${verb}_${options.version ?? "v2"}`;
     return strings.parse(await redis.call("FCALL", name, keyList.length, ...keyList, ...args));
   }
 
@@ -62,7 +62,7 @@ export function engineOf(redis: Redis, options: { game?: string; version?: strin
       const country = item.country === undefined ? 0 : numberOf(keys.country(its, item.country).key);
       const left = (item.left ?? []).map((code) => numberOf(keys.country(its, code).key)).join(",");
       args.push(item.submission ?? randomUUID(), item.player, item.points, at * 1000, weeks.indexOf(its) + 1);
-      args.push(best.points, best.at, country, left, allTime.points, allTime.at, item.flags ?? "wan");
+      args.push(best.points, best.at, country, left, allTime.points, allTime.at, item.flags ?? "wa");
     }
     return { keys: list, args, weeks };
   }
@@ -71,10 +71,10 @@ export function engineOf(redis: Redis, options: { game?: string; version?: strin
     const wire = submitCall(items, week, now);
     const [status, ...rest] = await call("submit", wire.keys, wire.args);
     const weeks = wire.weeks.map((_, i) => {
-      const [boardSize, version, lease] = rest.slice(i * 3, i * 3 + 3);
-      return { boardSize: Number(boardSize), version, lease };
+      const [version, lease] = rest.slice(i * 2, i * 2 + 2);
+      return { version, lease };
     });
-    const ranks = rest.slice(weeks.length * 3);
+    const ranks = rest.slice(weeks.length * 2);
     const places = items.map((_, i) => {
       const [rank, countryRank, allTimeRank] = ranks.slice(i * 3, i * 3 + 3);
       return { rank, countryRank, allTimeRank };
@@ -132,8 +132,11 @@ export function engineOf(redis: Redis, options: { game?: string; version?: strin
       ),
     around: async (board: Board, player: string, k: number) =>
       pageOf(await call("around", read(board), [board.start, player, k])),
-    count: (board: Board) =>
-      call("count", [keys.activity, board.key, ...(board.players === undefined ? [] : [board.players])], []),
+    /** The week for its own board, with which its distinct players are counted. */
+    count: (board: Board, week?: Week) =>
+      week === undefined
+        ? call("count", [keys.activity, board.key], [])
+        : call("count", [keys.activity, board.key, board.players ?? "", keys.counted(week)], [week.label, week.expiry]),
     push: async (board: Board) => pageOf(await call("push", [...read(board), board.lease], [board.start])),
     trim: (lastRead: string, length: number) => call("trim", [keys.activity], ["badges", lastRead, length]),
     /** Members and raw scores as Redis prints them, first place first. */

@@ -30,7 +30,6 @@ const allWeeklyKeys = (week: Week, ...countries: string[]) =>
   Object.fromEntries(
     [
       `:board:${week.label}`,
-      `:players:${week.label}`,
       `:board:${week.label}:version`,
       ...countries.map((code) => `:board:${week.label}:${code}`),
     ].map((key) => [key, week.expiry]),
@@ -69,13 +68,24 @@ describe("every weekly key expires 35 days after its week", () => {
     expect(await expiries(engine, WEEK)).toEqual(allWeeklyKeys(WEEK, "DE", "FR"));
   });
 
+  it("after its players were counted", async () => {
+    const engine = await opened();
+    await engine.submit([{ player: "ann", points: 1 }], WEEK);
+    await engine.count(engine.keys.board(WEEK), WEEK);
+    expect(await expiries(engine, WEEK)).toEqual({
+      ...allWeeklyKeys(WEEK),
+      [`:players:${WEEK.label}`]: WEEK.expiry,
+      [`:players:${WEEK.label}:counted`]: WEEK.expiry,
+    });
+  });
+
   it("after a rebuild", async () => {
     const engine = await opened();
     const entries = ["ann", "bob"].map((player) => ({ player, points: 5, at: WEEK.start }));
     await engine.fill(engine.keys.board(WEEK), entries);
     await engine.fill(engine.keys.country(WEEK, "DE"), entries);
     const { [`:board:${WEEK.label}:version`]: _version, ...expected } = allWeeklyKeys(WEEK, "DE");
-    expect(await expiries(engine, WEEK)).toEqual(expected);
+    expect(await expiries(engine, WEEK)).toEqual({ ...expected, [`:players:${WEEK.label}`]: WEEK.expiry });
   });
 
   it("after the last member was removed and somebody else came", async () => {
@@ -83,10 +93,7 @@ describe("every weekly key expires 35 days after its week", () => {
     await engine.submit([{ player: "ann", points: 1, country: "DE" }], WEEK);
     await engine.correct(engine.keys.board(WEEK), "ann", undefined);
     await engine.correct(engine.keys.country(WEEK, "DE"), "ann", undefined);
-    expect(await expiries(engine, WEEK)).toEqual({
-      [`:players:${WEEK.label}`]: WEEK.expiry,
-      [`:board:${WEEK.label}:version`]: WEEK.expiry,
-    });
+    expect(await expiries(engine, WEEK)).toEqual({ [`:board:${WEEK.label}:version`]: WEEK.expiry });
     await engine.submit([{ player: "bob", points: 1, country: "DE" }], WEEK);
     expect(await expiries(engine, WEEK)).toEqual(allWeeklyKeys(WEEK, "DE"));
   });
@@ -96,8 +103,7 @@ describe("every weekly key expires 35 days after its week", () => {
     const best = { points: 3, at: WEEK.start };
     await engine.correct(engine.keys.board(WEEK), "ann", best);
     await engine.correct(engine.keys.country(WEEK, "DE"), "ann", best);
-    const { [`:players:${WEEK.label}`]: _players, ...expected } = allWeeklyKeys(WEEK, "DE");
-    expect(await expiries(engine, WEEK)).toEqual(expected);
+    expect(await expiries(engine, WEEK)).toEqual(allWeeklyKeys(WEEK, "DE"));
   });
 
   it("after a move to a country that had no board", async () => {
@@ -117,11 +123,7 @@ describe("every weekly key expires 35 days after its week", () => {
     const engine = await opened();
     const item = { player: "ann", points: 5, country: "DE" };
     await engine.submit([item], WEEK);
-    await server.redis.del(
-      engine.keys.board(WEEK).key,
-      engine.keys.country(WEEK, "DE").key,
-      `${engine.keys.prefix}:players:${WEEK.label}`,
-    );
+    await server.redis.del(engine.keys.board(WEEK).key, engine.keys.country(WEEK, "DE").key);
     await engine.submit([{ ...item, flags: "" }], WEEK);
     expect(await expiries(engine, WEEK)).toEqual(allWeeklyKeys(WEEK, "DE"));
   });

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const idle = (key: string, ...args: string[]) => server.redis.call("FCALL", "lb_idle_v1", 1, key, ...args);
+const idle = (key: string, ...args: string[]) => server.redis.call("FCALL", "lb_idle_v2", 1, key, ...args);
 
 describe("idle", () => {
   it("takes out the games whose mark is still the one that was read", async () => {

@@ -35,6 +35,7 @@ function callsOf(engine: Engine): Call[] {
     [WEEK.start, WEEK.expiry, 5, WEEK.start, "top"],
   ];
   const run = engine.keys.rebuild;
+  const counted = engine.keys.counted(WEEK);
   const board = [week.key, week.players ?? ""];
   const fill = [WEEK.start, WEEK.expiry, "p", 1, 1, 3, "ann", "bob"];
   const boards = [allTime, country, week].flatMap(({ key, version, lease }) => [key, version, lease]);
@@ -51,7 +52,7 @@ function callsOf(engine: Engine): Call[] {
     { verb: "submit", ...submit },
     { verb: "top", keys: read, args: [WEEK.start, 10, 9, WEEK.start, "zed"] },
     { verb: "around", keys: read, args: [WEEK.start, "ann", 2] },
-    { verb: "count", keys: [activity, week.key, week.players ?? ""], args: [] },
+    { verb: "count", keys: [activity, week.key, week.players ?? "", counted], args: [WEEK.label, WEEK.expiry] },
     { verb: "push", keys: [...read, week.lease], args: [WEEK.start] },
     { verb: "trim", keys: [activity], args: ["badges", "0", 10] },
     { verb: "correct", keys: [activity, ...boards], args: ["ann", nowUs(), "forget", ...corrected.flat()] },
@@ -69,13 +70,13 @@ describe("declared keys", () => {
   it("are all that a function touches: a user who may use exactly those runs every one", async () => {
     const engine = engineOf(server.redis);
     const calls = callsOf(engine);
-    expect(calls.map(({ verb }) => `lb_${verb}_v1`).toSorted()).toEqual(await registered(server.redis));
+    expect(calls.map(({ verb }) => `lb_${verb}_v2`).toSorted()).toEqual(await registered(server.redis));
     for (const { verb, keys, args } of calls) {
       const rules = ["reset", "on", ">secret", "+@all", "resetchannels", `&${engine.keys.prefix}:board:*:top10`];
       await server.redis.call("ACL", "SETUSER", "limited", ...rules, ...keys.map((key) => `~${key}`));
       const limited = server.connect({ name: "limited", password: "secret" });
       try {
-        await expect(limited.call("FCALL", `lb_${verb}_v1`, keys.length, ...keys, ...args)).resolves.toBeDefined();
+        await expect(limited.call("FCALL", `lb_${verb}_v2`, keys.length, ...keys, ...args)).resolves.toBeDefined();
       } finally {
         limited.disconnect();
       }
@@ -89,7 +90,7 @@ describe("declared keys", () => {
     await server.redis.call("ACL", "SETUSER", "less", "on", ">secret", "+@all", "allchannels", ...keys);
     const less = server.connect({ name: "less", password: "secret" });
     await expect(
-      less.call("FCALL", "lb_submit_v1", submit?.keys.length ?? 0, ...(submit?.keys ?? []), ...(submit?.args ?? [])),
+      less.call("FCALL", "lb_submit_v2", submit?.keys.length ?? 0, ...(submit?.keys ?? []), ...(submit?.args ?? [])),
     ).rejects.toThrow("NOPERM");
   });
 
@@ -108,22 +109,22 @@ describe("functions", () => {
     const read = callsOf(engine).filter(({ verb }) => ["top", "around", "release"].includes(verb));
     for (const { verb, keys, args } of read) {
       await expect(
-        server.redis.call("FCALL_RO", `lb_${verb}_v1`, keys.length, ...keys, ...args),
+        server.redis.call("FCALL_RO", `lb_${verb}_v2`, keys.length, ...keys, ...args),
       ).resolves.toBeDefined();
     }
   });
 
   it("of two contract versions live side by side on the same boards", async () => {
-    const next = LIBRARY.replace("name=leaderboard_v1", "name=leaderboard_v2").replace("'_v1'", "'_v2'");
+    const next = LIBRARY.replace("name=leaderboard_v2", "name=leaderboard_v3").replace("'_v2'", "'_v3'");
     await server.redis.call("FUNCTION", "LOAD", librarySource(next, "redis"));
     const one = engineOf(server.redis);
-    const two = engineOf(server.redis, { game: one.game, version: "v2" });
+    const two = engineOf(server.redis, { game: one.game, version: "v3" });
     await one.open();
     await one.submit([{ player: "ann", points: 5 }], WEEK);
     await two.submit([{ player: "bob", points: 6 }], WEEK);
     expect((await one.top(one.keys.board(WEEK))).players).toEqual(["bob", "ann"]);
     expect((await two.top(two.keys.board(WEEK))).players).toEqual(["bob", "ann"]);
-    await server.redis.call("FUNCTION", "DELETE", "leaderboard_v2");
+    await server.redis.call("FUNCTION", "DELETE", "leaderboard_v3");
     expect((await one.submit([{ player: "cid", points: 7 }], WEEK)).places[0]?.rank).toBe("1");
   });
 });

@@ -66,11 +66,8 @@ export function keysOf(game: string) {
       live: false,
     }),
     /** In the order of submit's KEYS. */
-    ofWeek: (of: Week): string[] => [
-      board(of).key,
-      `${prefix}:players:${of.label}`,
-      board(of).version,
-      board(of).lease,
-    ],
+    ofWeek: (of: Week): string[] => [board(of).key, board(of).version, board(of).lease],
+    /** The last feed entry that was counted among the players of the week. */
+    counted: (of: Week): string => `${prefix}:players:${of.label}:counted`,
   };
 }

@@ -15,7 +15,7 @@ const port: LibraryPort = {
   load: (code) => server.redis.call("FUNCTION", "LOAD", "REPLACE", code),
   async release() {
     try {
-      return Number(await server.redis.call("FCALL", "lb_release_v1", 0));
+      return Number(await server.redis.call("FCALL", "lb_release_v2", 0));
     } catch (error) {
       if (error instanceof Error && error.message.includes("Function not found")) return undefined;
       throw error;
@@ -53,7 +53,7 @@ describe("the loader", () => {
     await server.redis.call(
       "FUNCTION",
       "LOAD",
-      "#!lua name=x\nredis.register_function('lb_release_v1', function() return '1' end)",
+      "#!lua name=x\nredis.register_function('lb_release_v2', function() return '1' end)",
     );
     await expect(loadLibrary(port, release(2), "redis")).rejects.toThrow("already exists");
   });
@@ -61,7 +61,7 @@ describe("the loader", () => {
 
 describe("the text that is loaded", () => {
   it("starts with #!lua though the file began with blank lines", async () => {
-    await expect(port.load(librarySource(`\n\n${LIBRARY}`, "redis"))).resolves.toBe("leaderboard_v1");
+    await expect(port.load(librarySource(`\n\n${LIBRARY}`, "redis"))).resolves.toBe("leaderboard_v2");
   });
 
   it("has allow-key-locking on every function for Upstash, which Redis 7.0 refuses", async () => {
@@ -81,7 +81,7 @@ describe("the text that is loaded", () => {
     for (const [, name, , , , flags] of flagsOf)
       expect([name, flags]).toEqual([name, expect.arrayContaining(["allow-oom"])]);
     const readOnly = flagsOf.filter(([, , , , , flags]) => z.array(z.string()).parse(flags).includes("no-writes"));
-    expect(readOnly.map(([, name]) => name).toSorted()).toEqual(["lb_around_v1", "lb_release_v1", "lb_top_v1"]);
+    expect(readOnly.map(([, name]) => name).toSorted()).toEqual(["lb_around_v2", "lb_release_v2", "lb_top_v2"]);
   });
 
   it("is refused without its marker or its release number", () => {

@@ -106,13 +106,13 @@ describe("submit refuses, and changes nothing,", () => {
     const engine = await engineWithData();
     for (const value of ["0", "2", "x", "", "0x1"])
       await refused(engine, () => submitWith(engine, 4, value), "ERR unknown week");
-    for (const value of ["1", "7", "10", "x", "8,9", "-8"]) {
+    for (const value of ["1", "6", "9", "x", "7,8", "-7"]) {
       await refused(engine, () => submitWith(engine, 7, value), "ERR unknown country board");
     }
-    for (const value of ["7", "8,10", "8;9", "x"]) {
+    for (const value of ["6", "7,9", "7;8", "x"]) {
       await refused(engine, () => submitWith(engine, 8, value), "ERR unknown country board");
     }
-    for (const value of ["W", "wx", "w a"])
+    for (const value of ["W", "wx", "w a", "wan"])
       await refused(engine, () => submitWith(engine, 11, value), "ERR unknown flag");
   });
 
@@ -121,7 +121,7 @@ describe("submit refuses, and changes nothing,", () => {
     const { keys, args } = engine.submitCall([{ player: "bob", points: 7 }], WEEK, nowUs());
     const submit = (k: readonly string[], a: readonly (string | number)[]) => () => engine.call("submit", k, a);
     const wrongArgs = "ERR wrong number of arguments for submit";
-    await refused(engine, submit(keys.slice(0, 6), args), "ERR wrong number of keys for submit");
+    await refused(engine, submit(keys.slice(0, 5), args), "ERR wrong number of keys for submit");
     await refused(engine, submit(keys, args.slice(0, -1)), wrongArgs);
     await refused(engine, submit(keys, [...args, "x"]), wrongArgs);
     await refused(engine, submit(keys, args.slice(0, 6)), wrongArgs);
@@ -194,6 +194,9 @@ describe("reads, feed and trim refuse", () => {
       ["around", read, [start, "ann"], "ERR wrong arguments for a read"],
       ["around", read, [start, "ann", "-1"], "ERR k must be an integer"],
       ["count", [engine.keys.activity], [], "ERR wrong arguments for a read"],
+      ["count", read, [WEEK.label, WEEK.expiry], "ERR wrong arguments for a read"],
+      ["count", [...read, lease], [WEEK.label], "ERR wrong arguments for a read"],
+      ["count", [...read, lease], [WEEK.label, 0], "ERR wrong arguments for a read"],
       ["push", read, [start], "ERR wrong arguments for a read"],
       ["push", [...read, lease], ["x"], "ERR week start must be a unix time"],
       ["feed", [engine.keys.activity], ["nan"], "ERR wrong arguments for feed"],

@@ -69,6 +69,8 @@ export async function checkStores(game: GameClient, stores: Stores, world: World
     expect(pairs, key).toEqual(members);
   }
   const { rows } = world;
+  const sizes = ["all-time", ...world.weeks].map((board) => [board, boardOf(rows, board).length] as const);
+  expect(await stores.boardSizes(game.id)).toEqual(Object.fromEntries(sizes.filter(([, size]) => size > 0)));
   const found = bests.map((row) => [row.board, row.player, row.points, row.achieved_at.getTime() / 1000, row.country]);
   expect(found).toEqual(
     ["all-time", ...world.weeks].toSorted().flatMap((board) =>

@@ -24,6 +24,16 @@ function onBoard(game: string, board: BoardRef): SQL {
   return board.country === undefined ? week : sql`${week} and b.country = ${board.country}`;
 }
 
+/** A query of one number: how many players the board has. Nobody keeps it for a country, so those are counted. */
+function sizeOf(game: string, board: BoardRef): SQL {
+  if (board.kind === "week" && board.country !== undefined) {
+    return sql`select count(*) as n from bests b where ${onBoard(game, board)}`;
+  }
+  const name = board.kind === "all-time" ? board.kind : board.week;
+  return sql`select coalesce(sum(z.players), 0)::bigint as n from board_sizes z
+    where z.game = ${game} and z.board = ${name}`;
+}
+
 function below(entry: RawEntry): SQL {
   const at = new Date(entry.achievedAtMs).toISOString();
   return sql`b.points <= ${entry.points} and (b.points < ${entry.points} or b.achieved_at > ${at}::timestamptz
@@ -63,9 +73,9 @@ export const newestEvents = (postgres: Postgres, game: string, n: number, before
  * A page, the board's size and the places of the page's first entry: of one moment, so that ranks and entries fit.
  * `page` selects entries of `board`, which are named b; the version is the database's clock.
  */
-const pageOf = (board: SQL, page: SQL) => sql`
-  with board as not materialized (select b.player, b.points, b.achieved_at from bests b where ${board}),
-    size as (select count(*)::int as n from board),
+const pageOf = (game: string, board: BoardRef, page: SQL) => sql`
+  with board as not materialized (select b.player, b.points, b.achieved_at from bests b where ${onBoard(game, board)}),
+    size as (${sizeOf(game, board)}),
     page as materialized (${page}),
     first as (select b.* from page b ${inOrder} limit 1)
   select (select n from size) as size, (extract(epoch from clock_timestamp()) * 1000000)::bigint as now_us,
@@ -76,7 +86,7 @@ const pageOf = (board: SQL, page: SQL) => sql`
       ${inOrder}), '[]') from page b) as entries`;
 
 const pageRow = z.object({
-  size: z.int(),
+  size: bigintNumber,
   now_us: z.string(),
   ahead: bigintNumber,
   more: bigintNumber,
@@ -84,8 +94,8 @@ const pageRow = z.object({
 });
 
 export function createHistory(postgres: Postgres): BoardReader {
-  async function read(board: SQL, page: SQL): Promise<BoardPage> {
-    const [row] = await postgres.query(pageRow, pageOf(board, page));
+  async function read(game: string, board: BoardRef, page: SQL): Promise<BoardPage> {
+    const [row] = await postgres.query(pageRow, pageOf(game, board, page));
     if (!row) throw new Error("an aggregate without a row");
     const isEmpty = row.entries.length === 0;
     return {
@@ -100,13 +110,14 @@ export function createHistory(postgres: Postgres): BoardReader {
   return {
     top(game, board, n, cursor) {
       const from = cursor ? below(cursor) : sql`true`;
-      return read(onBoard(game, board), sql`select b.* from board b where ${from} ${inOrder} limit ${n}`);
+      return read(game, board, sql`select b.* from board b where ${from} ${inOrder} limit ${n}`);
     },
 
     async around(game, board, player, k) {
       const width = 2 * k + 1;
       const page = await read(
-        onBoard(game, board),
+        game,
+        board,
         sql`select b.* from board b where exists (select from board o where o.player = ${player}) ${inOrder}
           limit ${width} offset (select greatest(0, least(count(*) - ${k}, (select n from size) - ${width}))
             from board b, board o where o.player = ${player} and b.points >= o.points and (b.points > o.points
@@ -116,11 +127,8 @@ export function createHistory(postgres: Postgres): BoardReader {
     },
 
     async count(game, board) {
-      const [row] = await postgres.query(
-        z.object({ count: bigintNumber }),
-        sql`select count(*) as count from bests b where ${onBoard(game, board)}`,
-      );
-      const ranked = row?.count ?? 0;
+      const [row] = await postgres.query(z.object({ n: bigintNumber }), sizeOf(game, board));
+      const ranked = row?.n ?? 0;
       return { estimate: ranked, ranked };
     },
 

@@ -1,4 +1,4 @@
-/** The durable half of the submit path: one call of submit_scores_v3 (drizzle/migrations/0008). */
+/** The durable half of the submit path: one call of submit_scores_v4 (drizzle/migrations/0010). */
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type {
@@ -38,7 +38,6 @@ const recorded = z.object({
   week_previous: maybeBigint,
   week_previous_at: maybeInstant,
   week_raised: z.boolean(),
-  week_new: z.boolean(),
   week_submission: z.string(),
   country: z.string().nullable(),
   left_countries: z.array(z.string()),
@@ -49,6 +48,7 @@ const recorded = z.object({
   all_time_raised: z.boolean(),
   all_time_submission: z.string(),
   unverified: z.boolean(),
+  week_size: bigintNumber,
 });
 const resultRow = z.discriminatedUnion("outcome", [refused, limited, held, recorded]);
 
@@ -109,7 +109,7 @@ function toOutcome(row: z.infer<typeof resultRow>, item: NewSubmission): RecordO
         { points: row.all_time_previous, at: row.all_time_previous_at },
         row.all_time_raised,
       ),
-      newThisWeek: row.week_new,
+      boardSize: row.week_size,
       unverified: row.unverified,
     },
   };
@@ -129,13 +129,13 @@ export function createSubmissionStore(postgres: Postgres): SubmissionStore {
       }));
       const rows = await postgres.query(
         resultRow,
-        sql`select * from submit_scores_v3(${game}, ${JSON.stringify(items)}::json, ${origin.caller},
+        sql`select * from submit_scores_v4(${game}, ${JSON.stringify(items)}::json, ${origin.caller},
           ${origin.signingKey ?? null}::int)`,
       );
       if (rows.length === 0) return undefined;
       return submissions.map((item, i) => {
         const row = rows[i];
-        if (!row) throw new Error("submit_scores_v3 returned fewer rows than items");
+        if (!row) throw new Error("submit_scores_v4 returned fewer rows than items");
         return toOutcome(row, item);
       });
     },

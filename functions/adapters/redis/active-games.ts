@@ -66,7 +66,7 @@ export function createActiveGames(redis: RedisClient, now: () => number): Active
     async release(marks) {
       for (const some of chunks(marks)) {
         const args = some.flatMap(({ game, atMs }) => [game, String(atMs)]);
-        await redis.call("lb_idle_v1", [ACTIVE_KEY], args);
+        await redis.call("lb_idle_v2", [ACTIVE_KEY], args);
       }
     },
   };

@@ -96,7 +96,7 @@ export function createBadgeQueue(redis: RedisClient): BadgeQueue {
     },
 
     async trim(game, lastRead, length) {
-      const reply = await redis.call("lb_trim_v1", [activityKey(game)], [BADGE_GROUP, lastRead, String(length)]);
+      const reply = await redis.call("lb_trim_v2", [activityKey(game)], [BADGE_GROUP, lastRead, String(length)]);
       return Number(z.array(z.string()).parse(reply)[1]);
     },
 

@@ -50,7 +50,7 @@ export function createRedis(options: RedisOptions): RedisClient {
         load: (code) => sdk().functions.load({ code, replace: true }),
         async release() {
           try {
-            return Number(await sdk().functions.call("lb_release_v1", [], []));
+            return Number(await sdk().functions.call("lb_release_v2", [], []));
           } catch (error) {
             if (isUnknownFunction(error)) return undefined;
             throw error;

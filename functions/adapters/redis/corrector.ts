@@ -1,4 +1,4 @@
-/** Makes a player's entries in Redis what Postgres says, lower or gone included: lb_correct_v1. */
+/** Makes a player's entries in Redis what Postgres says, lower or gone included: lb_correct_v2. */
 import { z } from "zod";
 import type { Best } from "../../domain/ranking.ts";
 import { startOf, weekExpiry } from "../../domain/week.ts";
@@ -47,8 +47,8 @@ export function createCorrector(redis: RedisClient, now: () => number): Correcto
       // One call for the boards; the feed is read once more for each further event that has to go.
       const events = correction.forget ? ["forget"] : [...correction.submissions];
       const head = (event: string) => [correction.player, correction.nowUs, event];
-      const reply = flatReply.parse(await redis.call("lb_correct_v1", keys, [...head(events.shift() ?? ""), ...args]));
-      for (const event of events) await redis.call("lb_correct_v1", [activityKey(game)], head(event));
+      const reply = flatReply.parse(await redis.call("lb_correct_v2", keys, [...head(events.shift() ?? ""), ...args]));
+      for (const event of events) await redis.call("lb_correct_v2", [activityKey(game)], head(event));
       return boards.flatMap(({ week }, i) => (week !== undefined && reply[i + 1] === "1" ? [week] : []));
     },
   };

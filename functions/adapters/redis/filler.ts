@@ -67,7 +67,7 @@ export function createBoardFiller(redis: RedisClient, newToken: () => string): B
   async function page(game: string, run: Run, leaseMs: number, position: string, fills: readonly Fill[], mode: Mode) {
     const { keys, args } = fillCall(game, fills, mode);
     const reply = await redis.call(
-      "lb_page_v1",
+      "lb_page_v2",
       [rebuildKey(game), rebuildStateKey(game), ...keys],
       [run.token, run.run, String(leaseMs), position, ...args],
     );
@@ -79,7 +79,7 @@ export function createBoardFiller(redis: RedisClient, newToken: () => string): B
       const token = newToken();
       const keys = [activityKey(game), rebuildKey(game), rebuildStateKey(game)];
       const [status, run = "", position = ""] = flatReply.parse(
-        await redis.call("lb_begin_v1", keys, [token, String(leaseMs)]),
+        await redis.call("lb_begin_v2", keys, [token, String(leaseMs)]),
       );
       if (status === "begun") return { token, run, position };
       return status === "warm" ? "warm" : "busy";
@@ -96,7 +96,7 @@ export function createBoardFiller(redis: RedisClient, newToken: () => string): B
     async finish(game, run, nowUs, weeks, events) {
       const boards = [ALL_TIME, ...weeks.map((week) => ofWeek(week))];
       const reply = await redis.call(
-        "lb_finish_v1",
+        "lb_finish_v2",
         [activityKey(game), rebuildKey(game), rebuildStateKey(game), ...boards.map((board) => versionKey(game, board))],
         [run.token, run.run, nowUs, String(FEED_HARD_CAP), BADGE_GROUP]
           .concat(
@@ -111,7 +111,7 @@ export function createBoardFiller(redis: RedisClient, newToken: () => string): B
     async fill(game, nowUs, fills) {
       if (fills.length === 0) return [];
       const { keys, args } = fillCall(game, fills, { announce: true });
-      const [, , ...leases] = flatReply.parse(await redis.call("lb_fill_v1", keys, [nowUs, ...args]));
+      const [, , ...leases] = flatReply.parse(await redis.call("lb_fill_v2", keys, [nowUs, ...args]));
       return fills.flatMap(({ board }, i) => (leases[i] === "1" ? (liveWeek(board) ?? []) : []));
     },
   };

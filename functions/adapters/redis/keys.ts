@@ -5,6 +5,8 @@ const ofGame = (game: string) => `lb:{${game}}`;
 
 export const activityKey = (game: string) => `${ofGame(game)}:activity`;
 export const playersKey = (game: string, week: string) => `${ofGame(game)}:players:${week}`;
+/** The last feed entry whose player was counted there. */
+export const countedKey = (game: string, week: string) => `${playersKey(game, week)}:counted`;
 export const leaseKey = (game: string, week: string) => `${weekKey(game, week)}:push`;
 /** Held by whoever rebuilds the game. */
 export const rebuildKey = (game: string) => `${ofGame(game)}:rebuild`;

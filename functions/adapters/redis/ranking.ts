@@ -16,6 +16,7 @@ import {
   activityKey,
   allTimeKey,
   boardKey,
+  countedKey,
   countryKey,
   FEED_HARD_CAP,
   leaseKey,
@@ -26,18 +27,20 @@ import {
 import { eventArgs, parseFeedPage } from "./feed-entries.ts";
 
 const ALL_TIME: BoardRef = { kind: "all-time" };
+/** Calls that a read makes to count what the feed brought since the last one, a thousand entries each. */
+const MOST_COUNTS = 20;
 const flatReply = z.array(z.string());
 
 const seconds = (ms: number) => String(Math.floor(ms / 1000));
 const weekBoard = (week: string): BoardRef => ({ kind: "week", week, country: undefined });
 const weekStartArg = (board: BoardRef) => (board.kind === "all-time" ? "" : seconds(startOf(board.week)));
 
-/** KEYS and ARGV of lb_submit_v1; the order is the library's (see the header of `submit` there). */
+/** KEYS and ARGV of lb_submit_v2; the order is the library's (see the header of `submit` there). */
 function submitCall(game: string, submissions: readonly RecordedSubmission[]) {
   const weeks = [...new Set(submissions.map((s) => s.week))];
   const keys = [activityKey(game), allTimeKey(game), versionKey(game, ALL_TIME)];
   for (const week of weeks) {
-    keys.push(weekKey(game, week), playersKey(game, week), versionKey(game, weekBoard(week)), leaseKey(game, week));
+    keys.push(weekKey(game, week), versionKey(game, weekBoard(week)), leaseKey(game, week));
   }
   const numbers = new Map<string, number>();
   const numberOf = (week: string, country: string) => {
@@ -66,10 +69,7 @@ function submitCall(game: string, submissions: readonly RecordedSubmission[]) {
       s.leftCountries.map((country) => numberOf(s.week, country)).join(","),
       String(s.allTime.best.points),
       seconds(s.allTime.best.achievedAtMs),
-      (heal || s.thisWeek.raised ? "w" : "") +
-        (heal || s.allTime.raised ? "a" : "") +
-        // A distinct player whose first call was lost is counted by reconciling, as late as that may be.
-        (s.replayed || s.newThisWeek ? "n" : ""),
+      (heal || s.thisWeek.raised ? "w" : "") + (heal || s.allTime.raised ? "a" : ""),
     );
   }
   return { weeks, keys, args };
@@ -86,21 +86,18 @@ function reader(reply: readonly string[]) {
   return { next, nextNumber: () => Number(next()), left: () => reply.length - at };
 }
 
-function parseApplied(reply: unknown, weeks: readonly string[], items: readonly RecordedSubmission[]): Applied {
+function parseApplied(reply: unknown, weeks: readonly string[], items: number): Applied {
   const from = reader(flatReply.parse(reply));
   const status = from.next();
-  const sizes = new Map<string, number>();
   const pushes: string[] = [];
   for (const week of weeks) {
-    sizes.set(week, from.nextNumber());
     from.next();
     if (from.next() === "1") pushes.push(week);
   }
   const standings: Standing[] = [];
-  for (const { week } of items) {
+  for (let item = 0; item < items; item++) {
     const [rank, countryRank, allTimeRank] = [from.nextNumber(), from.next(), from.nextNumber()];
-    const boardSize = sizes.get(week) ?? 0;
-    standings.push({ rank, countryRank: countryRank === "" ? undefined : Number(countryRank), allTimeRank, boardSize });
+    standings.push({ rank, countryRank: countryRank === "" ? undefined : Number(countryRank), allTimeRank });
   }
   return { standings: status === "ranked" ? standings : undefined, pushes };
 }
@@ -136,39 +133,46 @@ export function createRanking(redis: RedisClient): Ranking {
   return {
     async apply(game, submissions) {
       const { weeks, keys, args } = submitCall(game, submissions);
-      return parseApplied(await redis.call("lb_submit_v1", keys, args), weeks, submissions);
+      return parseApplied(await redis.call("lb_submit_v2", keys, args), weeks, submissions.length);
     },
 
     async ensureEvents(game, events) {
       const args = [String(FEED_HARD_CAP), ...events.flatMap(eventArgs)];
-      return Number(flatReply.parse(await redis.call("lb_feed_v1", [activityKey(game)], args))[1]);
+      return Number(flatReply.parse(await redis.call("lb_feed_v2", [activityKey(game)], args))[1]);
     },
 
     async takePush(game, week) {
       const board = weekBoard(week);
       const keys = [...readKeys(game, board), leaseKey(game, week)];
-      return parsePage(await redis.call("lb_push_v1", keys, [weekStartArg(board)])) ?? undefined;
+      return parsePage(await redis.call("lb_push_v2", keys, [weekStartArg(board)])) ?? undefined;
     },
 
     async top(game, board, n, cursor) {
       const args = [weekStartArg(board), String(n), ...cursorArgs(cursor)];
-      const page = parsePage(await redis.read("lb_top_v1", readKeys(game, board), args));
+      const page = parsePage(await redis.read("lb_top_v2", readKeys(game, board), args));
       return page ? { found: page } : undefined;
     },
 
     async around(game, board, player, k) {
       const page = parsePage(
-        await redis.read("lb_around_v1", readKeys(game, board), [weekStartArg(board), player, String(k)]),
+        await redis.read("lb_around_v2", readKeys(game, board), [weekStartArg(board), player, String(k)]),
       );
       return page === undefined ? undefined : { found: page ?? undefined };
     },
 
     async count(game, board) {
       const keys = [activityKey(game), boardKey(game, board)];
-      if (board.kind === "week" && board.country === undefined) keys.push(playersKey(game, board.week));
-      const [status, estimate, ranked] = flatReply.parse(await redis.call("lb_count_v1", keys, []));
-      if (status === "cold") return undefined;
-      return { found: { estimate: Number(estimate === "" ? ranked : estimate), ranked: Number(ranked) } };
+      const args: string[] = [];
+      if (board.kind === "week" && board.country === undefined) {
+        keys.push(playersKey(game, board.week), countedKey(game, board.week));
+        args.push(board.week, seconds(weekExpiry(board.week)));
+      }
+      for (let call = 1; ; call++) {
+        const [status, estimate, ranked, more] = flatReply.parse(await redis.call("lb_count_v2", keys, args));
+        if (status === "cold") return undefined;
+        if (more === "1" && call < MOST_COUNTS) continue;
+        return { found: { estimate: Number(estimate === "" ? ranked : estimate), ranked: Number(ranked) } };
+      }
     },
 
     async feed(game, n, before) {

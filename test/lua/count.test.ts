@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { engineOf, type Engine } from "./engine.ts";
+import { NEXT_WEEK, WEEK } from "./keys.ts";
+import { startRedis, type Server } from "./redis-server.ts";
+
+let server: Server;
+beforeAll(async () => {
+  server = await startRedis();
+});
+afterAll(() => server.stop());
+
+async function opened(): Promise<Engine> {
+  const engine = engineOf(server.redis);
+  await engine.open();
+  return engine;
+}
+
+const players = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, i) => ({ player: `p${from + i}`, points: 1 }));
+
+describe("distinct players of a week", () => {
+  it("are counted when somebody asks: those of the feed that were not counted before", async () => {
+    const engine = await opened();
+    const board = engine.keys.board(WEEK);
+    await engine.submit(players(0, 3), WEEK);
+    expect(await engine.count(board, WEEK)).toEqual(["ok", "3", "3", ""]);
+    await engine.submit([...players(2, 5), { player: "elsewhere", points: 1, week: NEXT_WEEK }], WEEK);
+    expect(await engine.count(board, WEEK)).toEqual(["ok", "5", "5", ""]);
+    expect(await engine.count(engine.keys.board(NEXT_WEEK), NEXT_WEEK)).toEqual(["ok", "1", "1", ""]);
+  });
+
+  it("are counted a thousand feed entries a call, and the reply says when there are more", async () => {
+    const engine = await opened();
+    const board = engine.keys.board(WEEK);
+    for (const from of [0, 900]) await engine.submit(players(from, from + 900), WEEK);
+    const [, first, ranked, more] = await engine.count(board, WEEK);
+    expect([ranked, more]).toEqual(["1800", "1"]);
+    expect(Number(first)).toBeLessThan(1100);
+    const [, estimate, , end] = await engine.count(board, WEEK);
+    expect(end).toBe("");
+    expect(Math.abs(Number(estimate) - 1800)).toBeLessThan(54);
+  });
+
+  it("stay counted when a correction takes one off the board or the feed is trimmed", async () => {
+    const engine = await opened();
+    const board = engine.keys.board(WEEK);
+    await engine.submit(players(0, 4), WEEK);
+    await engine.count(board, WEEK);
+    await engine.correct(board, "p0", undefined, "forget");
+    await server.redis.xtrim(engine.keys.activity, "MAXLEN", 0);
+    expect(await engine.count(board, WEEK)).toEqual(["ok", "4", "3", ""]);
+  });
+});
+
+it("a board without distinct players of its own has its exact size only", async () => {
+  const engine = await opened();
+  await engine.submit([{ player: "ann", points: 1, country: "DE" }], WEEK);
+  expect(await engine.count(engine.keys.country(WEEK, "DE"))).toEqual(["ok", "", "1", ""]);
+  expect(await engine.count(engine.keys.allTime)).toEqual(["ok", "", "1", ""]);
+});
