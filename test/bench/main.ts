@@ -26,7 +26,7 @@ const sections: Readonly<Record<string, (bench: Awaited<ReturnType<typeof startB
   submits: (bench) => benchSubmits(bench, rounds, 3_000, say),
   batches: (bench) => benchBatches(bench, rounds, 40_000, say),
   reads: (bench) => benchReads(bench, rounds, 3_000, say),
-  cost: (bench) => benchCost(bench, 10_000),
+  cost: (bench) => benchCost(bench, 40_000, say),
   drain: (bench) => benchDrain(bench, rounds, 20_000, say),
   rebuild: (bench) => benchRebuild(bench, rounds, 1_000_000, say),
   "fan-out": (bench) => benchFanOut(bench, { sockets: 2_000, shards: 1, seconds: 30, perSecond: 500 }, say),
