@@ -25,7 +25,7 @@ const say = (line: string) => process.stderr.write(`${line}\n`);
 const sections: Readonly<Record<string, (bench: Awaited<ReturnType<typeof startBenchStack>>) => Promise<Section>>> = {
   submits: (bench) => benchSubmits(bench, rounds, 3_000, say),
   batches: (bench) => benchBatches(bench, rounds, 40_000, say),
-  reads: (bench) => benchReads(bench, rounds, 3_000, say),
+  reads: (bench) => benchReads(bench, rounds * 3, 1_000, say),
   cost: (bench) => benchCost(bench, 40_000, say),
   drain: (bench) => benchDrain(bench, rounds, 20_000, say),
   rebuild: (bench) => benchRebuild(bench, rounds, 1_000_000, say),

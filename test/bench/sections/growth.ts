@@ -3,7 +3,7 @@ import { fcallMicroseconds } from "../command-stats.ts";
 import { REFERENCE_LIBRARY } from "../reference.ts";
 import { figure, type Figure } from "../rounds.ts";
 import type { Line, Section } from "../report.ts";
-import { engineOf, type Engine, type Item } from "../../lua/engine.ts";
+import { engineOf, nowUs, type Engine, type Item } from "../../lua/engine.ts";
 import { WEEK } from "../../lua/keys.ts";
 import { startRedis, type Server } from "../../lua/redis-server.ts";
 
@@ -14,6 +14,18 @@ const AT_ONCE = 20;
 const SEED_PAGE = 50_000;
 const COUNTRY = "DE";
 const REFERENCE_KEYS = ["reference:scores", "reference:players"];
+
+/** What a submission without a best has to ask Redis, by the keys and arguments of lb_submit_v2 and with nothing around it. */
+const LIMIT_LIBRARY = `#!lua name=limit
+redis.register_function('limit_commands', function(keys, args)
+  local player = args[8]
+  local rank = redis.call('ZREVRANK', keys[4], player)
+  local country_rank = redis.call('ZREVRANK', keys[7], player)
+  local all_time_rank = redis.call('ZREVRANK', keys[2], player)
+  redis.call('XADD', keys[1], 'NOMKSTREAM', 'MAXLEN', '~', args[2], '*', 'submission', args[7], 'player', player,
+    'points', args[9], 'best', args[12], 'rank', rank, 'week', args[4], 'at', args[10])
+  return { rank, country_rank, all_time_rank }
+end)`;
 
 /** Weekly scores spread over points and seconds without a random source: two runs build the same board. */
 const SEED = `
@@ -51,12 +63,17 @@ async function round(server: Server, engine: Engine, players: number, number: nu
   const known = (i: number) => `p${1 + ((i * 104_729 + number * 31) % players)}`;
   const points = (i: number) => (i * 2_654_435_761 + number * 97) % 2 ** 32;
   const submit = (item: Item) => engine.submit([{ country: COUNTRY, ...item }], WEEK);
+  const commandsAlone = (player: string) => {
+    const { keys, args } = engine.submitCall([{ player, points: 1, country: COUNTRY, flags: "" }], WEEK, nowUs());
+    return redis.call("FCALL", "limit_commands", keys.length, ...keys, ...args);
+  };
   const [scores = "", ids = ""] = REFERENCE_KEYS;
   return [
     await each("plain best-score function", (i) =>
       redis.call("FCALL", "reference_best", 2, scores, ids, `new-${number}-${i}`, points(i)),
     ),
     await each("first of the week", (i) => submit({ player: `new-${number}-${i}`, points: points(i) })),
+    await each("the commands of a no best alone", (i) => commandsAlone(known(i))),
     await each("no best", (i) => submit({ player: known(i), points: 1, flags: "" })),
     await each("top 10", () => engine.top(engine.keys.board(WEEK))),
     await each("around, k = 5", (i) => engine.around(engine.keys.board(WEEK), known(i), 5)),
@@ -68,7 +85,7 @@ type Grown = { readonly players: number; readonly bytes: number; readonly us: Re
 async function measure(players: number, rounds: number): Promise<Grown> {
   const server = await startRedis();
   try {
-    await server.redis.call("FUNCTION", "LOAD", REFERENCE_LIBRARY);
+    for (const library of [REFERENCE_LIBRARY, LIMIT_LIBRARY]) await server.redis.call("FUNCTION", "LOAD", library);
     const engine = engineOf(server.redis);
     const before = await usedMemory(server);
     await seed(server, engine, players);
@@ -112,16 +129,24 @@ export async function benchGrowth(rounds: number, largest: number, say: (line: s
     },
   ]);
   const [first, last] = [grown[0], grown.at(-1)];
+  const of = (size: Grown | undefined, kind: string) => size?.us.get(kind) ?? [];
+  const toPlain = (kind: string, atMost?: number) =>
+    ratio(
+      `${kind} to the plain function, ${count(first?.players ?? 0)} players`,
+      of(first, kind),
+      of(first, "plain best-score function"),
+      atMost,
+    );
+  lines.push(toPlain("the commands of a no best alone"));
   for (const kind of ["first of the week", "no best"]) {
-    const of = (size: Grown | undefined, name = kind) => size?.us.get(name) ?? [];
     lines.push(
+      toPlain(kind, 2),
       ratio(
-        `${kind} to the plain function, ${count(first?.players ?? 0)} players`,
-        of(first),
-        of(first, "plain best-score function"),
+        `${kind}, ${count(last?.players ?? 0)} to ${count(first?.players ?? 0)} players`,
+        of(last, kind),
+        of(first, kind),
         2,
       ),
-      ratio(`${kind}, ${count(last?.players ?? 0)} to ${count(first?.players ?? 0)} players`, of(last), of(first), 2),
     );
   }
   return { title: "Growth", lines };

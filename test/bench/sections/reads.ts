@@ -9,6 +9,7 @@ import { JSON_HEADERS, plays } from "./submits.ts";
 const CLIENTS = 32;
 const BATCH = 1_000;
 
+/** Many short rounds: the machine's speed drifts within seconds, and only what ran side by side can be compared. */
 export async function benchReads(
   bench: BenchStack,
   rounds: number,
