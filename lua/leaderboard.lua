@@ -1061,12 +1061,13 @@ local function count(keys, args)
   if redis.call('EXISTS', keys[1]) == 0 then
     return { 'cold' }
   end
-  local estimate, more = '', false
+  local size, estimate, more = redis.call('ZCARD', keys[2]), '', false
   if keys[3] then
-    more = count_feed(keys[1], keys[3], keys[4], args[1], args[2])
+    -- Of a week that nobody played in, nothing is looked for and nothing written, whoever asks.
+    more = size > 0 and count_feed(keys[1], keys[3], keys[4], args[1], args[2])
     estimate = text(redis.call('PFCOUNT', keys[3]))
   end
-  return { 'ok', estimate, text(redis.call('ZCARD', keys[2])), more and '1' or '' }
+  return { 'ok', estimate, text(size), more and '1' or '' }
 end
 
 -- ---------------------------------------------------------------- upkeep

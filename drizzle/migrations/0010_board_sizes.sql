@@ -30,6 +30,9 @@ begin
 end $$;
 --> statement-breakpoint
 -- Creating a trigger locks bests against writing until this migration ends, so that nothing is counted twice or not at all.
+-- Submissions would queue up behind a lock that does not come; then rather start again (docs/deploy.md).
+set local lock_timeout = '4s';
+--> statement-breakpoint
 create trigger bests_counted after insert on bests
 referencing new table as new_bests for each statement execute function count_new_bests_v1();
 --> statement-breakpoint
@@ -114,7 +117,7 @@ begin
             where array_position(v_limited, x.i) is not null)
           and not exists (
             select from players p
-            where p.game = p_game and p.player = c.player and p.deleted_at > now() - interval '1 day'));
+            where p.game = p_game and p.player = c.player and p.deleted_at > now() - interval '1 day' offset 0));
     end if;
   end if;
   if v_max_improvement is not null then

@@ -51,7 +51,7 @@ export type RecordedSubmission = {
   readonly nowUs: string;
   readonly thisWeek: BestChange;
   readonly allTime: BestChange;
-  /** Players on the week's board, this one among them. */
+  /** Players on the week's board, this one among them; 0 when it is not known. */
   readonly boardSize: number;
   /** Redis is not yet proven to hold these bests: write them again. */
   readonly unverified: boolean;

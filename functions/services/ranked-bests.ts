@@ -21,7 +21,8 @@ export function rememberRanked(submission: RecordedSubmission): void {
 
 /** The submission without the wish to write bests again that are known to be there. */
 export function withoutProven(submission: RecordedSubmission): RecordedSubmission {
-  if (!submission.unverified) return submission;
+  // Whoever changed countries is written each time: calls that overtook each other may have left them on two boards.
+  if (!submission.unverified || submission.leftCountries.length > 0) return submission;
   const key = keyOf(submission);
   return recent.has(key) || older.has(key) ? { ...submission, unverified: false } : submission;
 }

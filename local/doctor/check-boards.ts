@@ -1,10 +1,9 @@
 /** Counts, entries, order and expiry of a game's boards. */
 import { z } from "zod";
-import { boardKey, playersKey, versionKey } from "../../functions/adapters/redis/keys.ts";
+import { boardKey, countedKey, playersKey, versionKey } from "../../functions/adapters/redis/keys.ts";
 import { weekExpiry } from "../../functions/domain/week.ts";
 import { pagesFrom } from "../../functions/services/rebuild.ts";
 import { boardsOf, compareFully, labelOf, wholeBoard, type Difference } from "./compare.ts";
-import { checkSize } from "./check-size.ts";
 import { mend } from "./mend.ts";
 import type { Problem } from "./problem.ts";
 import { sampleDifferences } from "./sample.ts";
@@ -60,7 +59,10 @@ async function checkOrder(stores: Stores, deps: ToolDeps, game: string, name: st
 async function checkExpiry({ redis }: Stores, game: string, name: string): Promise<Problem[]> {
   const keys = boardsOf(name).map((board) => ({ label: labelOf(board), key: boardKey(game, board) }));
   keys.push({ label: `${name} version`, key: versionKey(game, wholeBoard(name)) });
-  if (name !== "all-time") keys.push({ label: `${name} players`, key: playersKey(game, name) });
+  if (name !== "all-time") {
+    keys.push({ label: `${name} players`, key: playersKey(game, name) });
+    keys.push({ label: `${name} players counted`, key: countedKey(game, name) });
+  }
   const checked = keys.map(async ({ label, key }): Promise<Problem[]> => {
     const ttl = z.int().parse(await redis.command(["PTTL", key]));
     if (ttl === -2) return []; // no such key
@@ -91,7 +93,6 @@ async function checkEstimate(deps: ToolDeps, game: string, name: string): Promis
 /** A week's board and its country boards, or the all-time board. */
 export async function checkBoard(stores: Stores, deps: ToolDeps, game: string, name: string, full: boolean) {
   return [
-    ...(await checkSize(stores, game, name)),
     ...(await checkEntries(stores, deps, game, name, full)),
     ...(await checkOrder(stores, deps, game, name)),
     ...(await checkExpiry(stores, game, name)),

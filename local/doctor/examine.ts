@@ -5,6 +5,7 @@ import { boardsAt } from "../../functions/services/rebuild.ts";
 import { checkBadges, checkUnseen } from "./check-badges.ts";
 import { checkBoard } from "./check-boards.ts";
 import { checkLibrary } from "./check-library.ts";
+import { checkSizes } from "./check-sizes.ts";
 import { checkCold, checkFeed, checkGroup, checkPending } from "./check-stream.ts";
 import type { Problem } from "./problem.ts";
 import type { Stores } from "./stores.ts";
@@ -29,10 +30,11 @@ export async function gamesOf({ postgres }: Stores, only: string | undefined): P
 
 async function examineGame(stores: Stores, game: string, full: boolean): Promise<Problem[]> {
   const deps = toolDeps(stores);
+  const sizes = await checkSizes(stores, game);
   const cold = await checkCold(stores, deps, game);
   // Whatever else Redis lacks, the rebuild brings.
-  if (cold.length > 0) return cold;
-  const boards: Problem[] = [];
+  if (cold.length > 0) return [...sizes, ...cold];
+  const boards: Problem[] = sizes;
   for (const name of boardsAt(deps.clock.now())) boards.push(...(await checkBoard(stores, deps, game, name, full)));
   return [
     ...boards,

@@ -42,6 +42,12 @@ test("another best, or the same one in another country, is a write of its own", 
   expect(withoutProven(submission("b-1", "b-1")).unverified).toBe(true);
 });
 
+test("whoever changed countries this week is written each time", () => {
+  const moved = { ...submission("m-1", "m-1", "FR"), leftCountries: ["DE"] };
+  rememberRanked(moved);
+  expect(withoutProven(moved).unverified).toBe(true);
+});
+
 test("what Postgres knows to be there needs no proof", () => {
   const verified = submission("c-1", "c-1", "DE", false);
   expect(withoutProven(verified)).toBe(verified);

@@ -90,6 +90,18 @@ const faults: { what: string; check: (typeof CHECKS)[number]; break: (game: stri
         week(),
       ]),
   },
+  {
+    what: "a finished week that nobody counted",
+    check: "size",
+    async break(game) {
+      await world.postgres.query(
+        `insert into bests (game, board, player, points, achieved_at, submission_id)
+          values ($1, '2025-W20', 'ann', 5, '2025-05-14T00:00:00Z', uuidv7())`,
+        [game],
+      );
+      await world.postgres.query("delete from board_sizes where game = $1 and board = '2025-W20'", [game]);
+    },
+  },
   { what: "a lost expiry", check: "expiry", break: (game) => world.redis.persist(board(game)) },
   {
     what: "a lost group",

@@ -69,6 +69,15 @@ describe("the size of a board in Postgres", () => {
     expect((await game.submit({ player: "ada", points: 1 })).boardSize).toBe(2);
   });
 
+  it("that nobody knows refuses no submission", async () => {
+    const game = await newGame();
+    await game.submit({ player: "ada", points: 5 });
+    await stores.postgres.query("delete from board_sizes where game = $1", [game.id]);
+    expect(await game.submit({ player: "ada", points: 4 })).toMatchObject({ rank: 1, boardSize: 1, ranked: true });
+    const results = await game.batch([{ player: "ada", points: 3 }]);
+    expect(results).toMatchObject([{ rank: 1, boardSize: 1 }]);
+  });
+
   it("can be counted anew", async () => {
     const game = await newGame();
     for (const player of ["ada", "bob"]) await game.submit({ player, points: 5 });

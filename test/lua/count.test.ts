@@ -41,6 +41,14 @@ describe("distinct players of a week", () => {
     expect(Math.abs(Number(estimate) - 1800)).toBeLessThan(54);
   });
 
+  it("are not looked for in a week that nobody played in: asking for any week leaves no key", async () => {
+    const engine = await opened();
+    await engine.submit(players(0, 3), WEEK);
+    const before = await server.redis.keys(`${engine.keys.prefix}:*`);
+    expect(await engine.count(engine.keys.board(NEXT_WEEK), NEXT_WEEK)).toEqual(["ok", "0", "0", ""]);
+    expect((await server.redis.keys(`${engine.keys.prefix}:*`)).toSorted()).toEqual(before.toSorted());
+  });
+
   it("stay counted when a correction takes one off the board or the feed is trimmed", async () => {
     const engine = await opened();
     const board = engine.keys.board(WEEK);

@@ -49,7 +49,7 @@ export function createBadgeStore(postgres: Postgres): BadgeStore {
               and r.starts_at <= s.received_at and (r.ends_at is null or s.received_at < r.ends_at)
             where b.game = ${game}
           ) d where not exists (
-            select from badges b where b.game = ${game} and b.player = d.player and b.badge = d.badge)`,
+            select from badges b where b.game = ${game} and b.player = d.player and b.badge = d.badge offset 0)`,
       );
       return row?.missing ?? 0;
     },

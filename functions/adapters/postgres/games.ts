@@ -71,8 +71,8 @@ export function createGameStore(postgres: Postgres): GameStore {
       const rows = await postgres.query(
         badgeRow,
         sql`select ${badges.badge}, ${badges.threshold}, ${badges.points}, ${badges.awardedAt} from ${badges}
-          where ${badges.game} = ${game} and ${badges.player} = ${player} and not exists (
-            select from players p where p.game = ${game} and p.player = ${player} and p.banned_at is not null)
+          where ${badges.game} = ${game} and ${badges.player} = ${player}
+            and (select p.banned_at from players p where p.game = ${game} and p.player = ${player}) is null
           order by ${badges.threshold}, ${badges.badge}`,
       );
       return rows.map((row) => ({

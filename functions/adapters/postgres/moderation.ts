@@ -80,7 +80,9 @@ export function createModerationStore(postgres: Postgres): ModerationStore {
       const rows = await postgres.query(
         heldRow,
         sql`select s.id, s.player, s.points, b.points as best, s.week, s.country, s.submitted_at
-          from submissions s left join bests b on b.game = s.game and b.board = 'all-time' and b.player = s.player
+          from submissions s left join lateral (
+            select t.points from bests t where t.game = s.game and t.board = 'all-time' and t.player = s.player limit 1
+          ) b on true
           where s.game = ${game} and s.state = 'held' and ${after ? sql`s.id > ${after}::uuid` : sql`true`}
           order by s.id limit ${n}`,
       );

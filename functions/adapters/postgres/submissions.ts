@@ -48,7 +48,8 @@ const recorded = z.object({
   all_time_raised: z.boolean(),
   all_time_submission: z.string(),
   unverified: z.boolean(),
-  week_size: bigintNumber,
+  /** Null when nobody counted the board, as after a restore without triggers: the doctor's business, not the player's. */
+  week_size: maybeBigint,
 });
 const resultRow = z.discriminatedUnion("outcome", [refused, limited, held, recorded]);
 
@@ -109,7 +110,7 @@ function toOutcome(row: z.infer<typeof resultRow>, item: NewSubmission): RecordO
         { points: row.all_time_previous, at: row.all_time_previous_at },
         row.all_time_raised,
       ),
-      boardSize: row.week_size,
+      boardSize: row.week_size ?? 0,
       unverified: row.unverified,
     },
   };
