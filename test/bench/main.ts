@@ -1,6 +1,6 @@
 /** `npm run bench`: speed, cost and growth in one run on one machine; ratios, medians and spread. `--json` for machines. */
 import { parseArgs } from "node:util";
-import { startBenchStack } from "./bench-stack.ts";
+import { startBenchStack, type BenchStack } from "./bench-stack.ts";
 import { formatSection, type Section } from "./report.ts";
 import { benchBatches } from "./sections/batches.ts";
 import { benchCost } from "./sections/cost.ts";
@@ -22,18 +22,22 @@ const { values } = parseArgs({
 const rounds = Number(values.rounds);
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
-const sections: Readonly<Record<string, (bench: Awaited<ReturnType<typeof startBenchStack>>) => Promise<Section>>> = {
-  // First, while memory is not in pieces yet: Redis gets huge pages then (docs/memory.md).
+let bench: BenchStack | undefined;
+const started = async () => (bench ??= await startBenchStack(say));
+const onStack = (run: (bench: BenchStack) => Promise<Section>) => async () => run(await started());
+
+const sections: Readonly<Record<string, () => Promise<Section>>> = {
+  // On a Redis of its own, before the stack is there to share its cores, caches and memory.
   growth: () => benchGrowth(rounds, 10_000_000, say),
   // Before other sections leave games that the same tick looks after.
-  drain: (bench) => benchDrain(bench, rounds, 20_000, say),
-  submits: (bench) => benchSubmits(bench, rounds, 3_000, say),
-  batches: (bench) => benchBatches(bench, rounds, 40_000, say),
-  reads: (bench) => benchReads(bench, rounds * 3, 1_000, say),
-  cost: (bench) => benchCost(bench, 40_000, say),
-  rebuild: (bench) => benchRebuild(bench, rounds, 1_000_000, say),
-  "fan-out": (bench) => benchFanOut(bench, { sockets: 2_000, shards: 1, seconds: 30, perSecond: 500 }, say),
-  shards: (bench) => benchFanOut(bench, { sockets: 4_000, shards: 4, seconds: 30, perSecond: 500 }, say),
+  drain: onStack((bench) => benchDrain(bench, rounds, 20_000, say)),
+  submits: onStack((bench) => benchSubmits(bench, rounds, 3_000, say)),
+  batches: onStack((bench) => benchBatches(bench, rounds, 40_000, say)),
+  reads: onStack((bench) => benchReads(bench, rounds * 3, 1_000, say)),
+  cost: onStack((bench) => benchCost(bench, 40_000, say)),
+  rebuild: onStack((bench) => benchRebuild(bench, rounds, 1_000_000, say)),
+  "fan-out": onStack((bench) => benchFanOut(bench, { sockets: 2_000, shards: 1, seconds: 30, perSecond: 500 }, say)),
+  shards: onStack((bench) => benchFanOut(bench, { sockets: 4_000, shards: 4, seconds: 30, perSecond: 500 }, say)),
 };
 
 if (values.help) {
@@ -42,17 +46,16 @@ if (values.help) {
   );
   process.exit(0);
 }
-const bench = await startBenchStack(say);
 try {
   const done: Section[] = [];
   for (const [name, run] of Object.entries(sections)) {
     if (values.only && !values.only.includes(name)) continue;
     say(`— ${name}`);
-    const section = await run(bench);
+    const section = await run();
     done.push(section);
     if (!values.json) console.log(formatSection(section));
   }
   if (values.json) console.log(JSON.stringify({ rounds, sections: done }, null, 2));
 } finally {
-  await bench.stop();
+  await bench?.stop();
 }
