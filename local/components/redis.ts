@@ -10,14 +10,6 @@ interface RedisOptions {
   readonly logFile: string;
 }
 
-const NOTHING_ON_DISK = ["--save", "", "--appendonly", "no"];
-
-/**
- * Huge pages, where the kernel and jemalloc have them, for a server that never forks: with millions of players most of a
- * look-up's time goes into finding the page otherwise (docs/memory.md). Redis turns them off for the sake of its snapshots.
- */
-export const HUGE_PAGES = { args: ["--disable-thp", "no"], env: { MALLOC_CONF: "thp:always" } } as const;
-
 /** A private redis-server on loopback that keeps nothing on disk: Postgres is the source of truth. */
 export function redisComponent({ binary, port, dataDir, logFile }: RedisOptions): ComponentSpec {
   const cwd = path.join(dataDir, "redis");
@@ -28,17 +20,7 @@ export function redisComponent({ binary, port, dataDir, logFile }: RedisOptions)
     logFile,
     command: () => ({
       file: binary,
-      args: [
-        "--port",
-        String(port),
-        "--bind",
-        "127.0.0.1",
-        ...NOTHING_ON_DISK,
-        "--daemonize",
-        "no",
-        ...HUGE_PAGES.args,
-      ],
-      env: HUGE_PAGES.env,
+      args: ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--daemonize", "no"],
       cwd,
     }),
     probe: () => ping(port),

@@ -5,7 +5,6 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Redis } from "ioredis";
-import { HUGE_PAGES } from "../../local/components/redis.ts";
 import { librarySource } from "../../lua/loader.ts";
 
 export const LIBRARY = await readFile(new URL("../../lua/leaderboard.lua", import.meta.url), "utf8");
@@ -21,8 +20,7 @@ export async function startRedis(options: { library?: boolean } = {}): Promise<S
   const folder = await mkdtemp(join(tmpdir(), "edgeboard-lua-"));
   const socket = join(folder, "redis.sock");
   const args = ["--port", "0", "--unixsocket", socket, "--save", "", "--appendonly", "no", "--dir", folder];
-  const env = { ...process.env, ...HUGE_PAGES.env };
-  const child = spawn("redis-server", [...args, ...HUGE_PAGES.args], { stdio: "ignore", env });
+  const child = spawn("redis-server", args, { stdio: "ignore" });
   const ended = once(child, "exit");
   process.once("exit", () => child.kill()); // also when a test run ends without stop()
   const clients: Redis[] = [];
