@@ -1,5 +1,5 @@
 /** Edgeboard from TypeScript, with the client of this repository: a game server submits, a page watches. */
-import { createClient, ProblemError } from "../../functions/client/index.ts";
+import { createClient, ProblemError } from "../../client/index.ts";
 
 const { API = "http://localhost:8787", KEY = "eb_dev_local_only_0000000000000000", GAME = "arena" } = process.env;
 

@@ -3,7 +3,7 @@
  * (FCALL of a plain best-score function, two EXPIRE NX), nothing durable.
  */
 import { Redis } from "ioredis";
-import { playEvening } from "../../local/demo/evening.ts";
+import { playEvening } from "../../tools/demo/evening.ts";
 
 const CONNECTIONS = 8;
 const TTL_SECONDS = 35 * 86_400;

@@ -3,12 +3,12 @@ import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { WORKER_VARIABLES } from "../../functions/env.ts";
-import { ENVIRONMENTS } from "../../local/deploy/options.ts";
-import { VARIABLES } from "../../local/deploy/variable-table.ts";
-import { readVariables, valuesFor } from "../../local/deploy/variables.ts";
-import { missingBindings, placementComplaint, wranglerConfig } from "../../local/deploy/wrangler-config.ts";
+import { ENVIRONMENTS } from "../../tools/deploy/options.ts";
+import { VARIABLES } from "../../tools/deploy/variable-table.ts";
+import { readVariables, valuesFor } from "../../tools/deploy/variables.ts";
+import { missingBindings, placementComplaint, wranglerConfig } from "../../tools/deploy/wrangler-config.ts";
 import { ROOT } from "../../local/paths.ts";
-import { partykitArgs, wranglerArgs } from "../../local/deploy/publish.ts";
+import { partykitArgs, wranglerArgs } from "../../tools/deploy/publish.ts";
 import { DUMMY_VALUES } from "./dummy-values.ts";
 
 const read = (file: string) => readFileSync(path.join(ROOT, file), "utf8");
@@ -46,11 +46,11 @@ describe.each(ENVIRONMENTS)("[env.%s]", (env) => {
 
 test("wrangler dev watches every folder that the Worker is made of", async () => {
   const folders = readdirSync(path.join(ROOT, "functions"), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !["client", "web"].includes(entry.name))
+    .filter((entry) => entry.isDirectory())
     .map((entry) => path.join("functions", entry.name));
   const { watch_dir: watched } = z.object({ watch_dir: z.array(z.string()) }).parse((await wranglerConfig())["build"]);
   expect(watched.map((folder) => path.relative(ROOT, path.resolve(ROOT, folder)))).toEqual(
-    expect.arrayContaining([...folders, "functions/web/styles", "lua"]),
+    expect.arrayContaining([...folders, "web/styles", "lua"]),
   );
 });
 

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { VARIABLES } from "../../local/deploy/variable-table.ts";
+import { VARIABLES } from "../../tools/deploy/variable-table.ts";
 import { NODE, ROOT } from "../../local/paths.ts";
 import { DUMMY_VALUES } from "./dummy-values.ts";
 
@@ -13,7 +13,7 @@ function deploy(args: readonly string[], variables: Readonly<Record<string, stri
   const ours = new Set(VARIABLES.map(({ name }) => name));
   const others = Object.fromEntries(Object.entries(process.env).filter(([name]) => !ours.has(name)));
   return new Promise<{ code: number | null; output: string }>((resolve, reject) => {
-    const child = spawn(NODE, [path.join(ROOT, "local/run.mjs"), "local/deploy/main.ts", ...args], {
+    const child = spawn(NODE, [path.join(ROOT, "tools/run.mjs"), "tools/deploy/main.ts", ...args], {
       env: { ...others, ...variables },
       stdio: ["ignore", "pipe", "pipe"],
     });

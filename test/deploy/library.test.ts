@@ -1,7 +1,7 @@
 import { Redis } from "@upstash/redis";
 import { expect, test } from "vitest";
-import { exactnessComplaints } from "../../local/deploy/exactness.ts";
-import { connectRedis, functionNames, libraryComplaints, libraryText, putLibrary } from "../../local/deploy/library.ts";
+import { exactnessComplaints } from "../../tools/deploy/exactness.ts";
+import { connectRedis, functionNames, libraryComplaints, libraryText, putLibrary } from "../../tools/deploy/library.ts";
 import { releaseOf } from "../../lua/loader.ts";
 import { stack } from "../harness/stack.ts";
 

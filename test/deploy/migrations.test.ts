@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import pg from "pg";
 import { z } from "zod";
-import { applyPending, directUrl, isContract, MIGRATIONS } from "../../local/deploy/migrations.ts";
+import { applyPending, directUrl, isContract, MIGRATIONS } from "../../tools/deploy/migrations.ts";
 import { stack } from "../harness/stack.ts";
 
 let folder: string;

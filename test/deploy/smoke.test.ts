@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { SMOKE_GAME, smokeTest } from "../../local/deploy/smoke.ts";
+import { SMOKE_GAME, smokeTest } from "../../tools/deploy/smoke.ts";
 import { call } from "../harness/api.ts";
 import { stack } from "../harness/stack.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createClient, ProblemError } from "../../functions/client/index.ts";
-import type { Client, ConnectionState, TopMessage } from "../../functions/client/index.ts";
+import { createClient, ProblemError } from "../../client/index.ts";
+import type { Client, ConnectionState, TopMessage } from "../../client/index.ts";
 import { weekOf } from "../../functions/domain/week.ts";
 import { freshGameId } from "../harness/api.ts";
 import { stack } from "../harness/stack.ts";

@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { createClient } from "../../functions/client/index.ts";
+import { createClient } from "../../client/index.ts";
 import { startStack } from "../../local/stack.ts";
 import { until } from "../harness/until.ts";
 import { launch, LOOKS, openLive, rows, viewer } from "./browser.ts";

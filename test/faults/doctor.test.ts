@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { activityKey, BADGE_GROUP, boardKey, countryKey, weekKey } from "../../functions/adapters/redis/keys.ts";
 import { weekOf } from "../../functions/domain/week.ts";
-import { CHECKS, type Problem } from "../../local/doctor/problem.ts";
-import { visit } from "../../local/doctor/run.ts";
+import { CHECKS, type Problem } from "../../tools/doctor/problem.ts";
+import { visit } from "../../tools/doctor/run.ts";
 import { librarySource } from "../../lua/loader.ts";
-import { LIBRARY, openStores, type Stores } from "../../local/doctor/stores.ts";
+import { LIBRARY, openStores, type Stores } from "../../tools/doctor/stores.ts";
 import { ROOT } from "../../local/paths.ts";
 import { until } from "../harness/until.ts";
 import { expectBoardsEqualPostgres } from "./boards.ts";
@@ -31,7 +31,7 @@ const report = z.object({
 
 /** Runs a tool as a user does; its exit code and what it printed. */
 async function run(tool: "doctor" | "rebuild", ...args: string[]) {
-  const main = path.join(ROOT, "local", tool, "main.ts");
+  const main = path.join(ROOT, "tools", tool, "main.ts");
   // The stack's addresses only, whatever the machine has in its environment.
   const env = { PATH: process.env["PATH"], DATA_DIR: world.dataDir };
   const options = { env, maxBuffer: 64 * 1024 * 1024 };

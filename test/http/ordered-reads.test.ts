@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createBestsPager } from "../../functions/adapters/postgres/bests.ts";
 import type { Cursor } from "../../functions/services/ports.ts";
-import { tcpPostgres } from "../../local/doctor/tcp-postgres.ts";
+import { tcpPostgres } from "../../tools/doctor/tcp-postgres.ts";
 import { freshGameId } from "../harness/api.ts";
 import { newGame } from "../harness/game.ts";
 import { openStores } from "../harness/stores.ts";

@@ -2,7 +2,7 @@
 import { createHmac, generateKeyPairSync } from "node:crypto";
 import { SignJWT } from "jose";
 import type { Pool } from "pg";
-import { makeKey } from "../../local/keys/store.ts";
+import { makeKey } from "../../tools/keys/store.ts";
 import { stack } from "../harness/stack.ts";
 
 type Claims = { readonly sub?: unknown; readonly exp?: number; readonly aud?: string; readonly iss?: string };

@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 import { describe, expect, it } from "vitest";
-import { createKey, endKey, rotateKey } from "../../local/keys/store.ts";
+import { createKey, endKey, rotateKey } from "../../tools/keys/store.ts";
 import { call } from "../harness/api.ts";
 import { newGame, problemOf } from "../harness/game.ts";
 import { openStores } from "../harness/stores.ts";

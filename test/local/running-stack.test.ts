@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openStores } from "../../local/doctor/stores.ts";
+import { openStores } from "../../tools/doctor/stores.ts";
 import { freePort } from "../../local/ports.ts";
 import { runningStack } from "../../local/running-stack.ts";
 

@@ -162,7 +162,7 @@ test("SIGINT in the middle of an evening: exit code 0, and nothing acknowledged 
   await postgres.end();
   const kept = new Set(rows.map(({ id }) => String(id)));
   expect(evening.acknowledged.filter((id) => !kept.has(id))).toEqual([]);
-  const doctor = spawn(NODE, [path.join(ROOT, "local/run.mjs"), "local/doctor/main.ts", "--full", "--game", "arena"], {
+  const doctor = spawn(NODE, [path.join(ROOT, "tools/run.mjs"), "tools/doctor/main.ts", "--full", "--game", "arena"], {
     env: { ...process.env, DATA_DIR: dataDir },
   });
   const said: string[] = [];

@@ -1,4 +1,4 @@
-/** Server keys of the database; the CLI (local/keys) writes them, the Worker only reads. */
+/** Server keys of the database; the CLI (tools/keys) writes them, the Worker only reads. */
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { apiKeys } from "../../../drizzle/schema/api-keys.ts";

@@ -1,7 +1,7 @@
 /** What a submission costs the stores: requests, billed commands, Redis time, bytes; in dollars at published prices. */
 import { Redis } from "ioredis";
 import pg from "pg";
-import type { Play } from "../../../local/demo/evening.ts";
+import type { Play } from "../../../tools/demo/evening.ts";
 import { z } from "zod";
 import type { BenchStack } from "../bench-stack.ts";
 import { commandStats } from "../command-stats.ts";

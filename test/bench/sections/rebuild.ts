@@ -16,7 +16,7 @@ const COUNTED_BOARDS = 2;
 
 /** Players a second, by the tool's own clock: from its first question to the game being open. */
 async function rebuild(bench: BenchStack, game: string): Promise<number> {
-  const main = path.join(ROOT, "local", "rebuild", "main.ts");
+  const main = path.join(ROOT, "tools", "rebuild", "main.ts");
   const env = { PATH: process.env["PATH"], DATA_DIR: bench.stack.dataDir };
   const args = ["--disable-warning=ExperimentalWarning", main, "--game", game];
   const { stdout } = await promisify(execFile)(process.execPath, args, { env });

@@ -1,5 +1,5 @@
 /** Single durable submits through HTTP against the floor of two trivial calls, and against the home-made way. */
-import { playEvening, type Play } from "../../../local/demo/evening.ts";
+import { playEvening, type Play } from "../../../tools/demo/evening.ts";
 import { SERVER_KEY, type BenchStack } from "../bench-stack.ts";
 import { fire, type LoadResult } from "../load.ts";
 import { playReference } from "../reference.ts";

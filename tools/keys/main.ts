@@ -1,0 +1,71 @@
+/** `npm run keys`: makes, lists, rotates and revokes server keys, and shows the moderation log. */
+import pg from "pg";
+import { parseStackEnvironment } from "../../local/env.ts";
+import { runningStack } from "../../local/running-stack.ts";
+import { parseCommand, type Command } from "./options.ts";
+import { createKey, endKey, listKeys, readLog, rotateKey, type KeyRow } from "./store.ts";
+
+const iso = (date: Date) => date.toISOString().slice(0, 19);
+
+function stateOf({ revoked_at: end }: KeyRow): string {
+  if (end === null) return "works";
+  return end.getTime() > Date.now() ? `ends ${iso(end)}` : `ended ${iso(end)}`;
+}
+
+function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
+
+async function run(client: pg.Client, command: Command): Promise<string> {
+  switch (command.command) {
+    case "create":
+      return `${await createKey(client, command.game, command.scopes)}\n\nShown now and never again: keep it.`;
+    case "list": {
+      const keys = await listKeys(client, command.game);
+      const lines = keys.map((key) => [key.game, key.prefix, key.scopes.join(","), iso(key.created_at), stateOf(key)]);
+      return table([["game", "prefix", "scopes", "created (UTC)", "state"], ...lines]);
+    }
+    case "rotate": {
+      const { key, old } = await rotateKey(client, command.prefix, command["grace-hours"]);
+      return `${key}\n\nShown now and never again: keep it. The old one, ${old.prefix}, ${stateOf(old)}.`;
+    }
+    case "revoke": {
+      const { prefix } = await endKey(client, command.prefix, 0);
+      return `${prefix} is revoked; every Worker stops taking it within 60 s.`;
+    }
+    case "log": {
+      const entries = await readLog(client, command.game, command.n);
+      const lines = entries.map((entry) => [
+        iso(entry.at),
+        entry.by,
+        entry.action,
+        entry.player ?? "",
+        entry.submission_id ?? "",
+      ]);
+      return table([["at (UTC)", "by", "action", "player", "submission"], ...lines]);
+    }
+  }
+}
+
+try {
+  const command = parseCommand(process.argv.slice(2));
+  const { dataDir, databaseUrl } = parseStackEnvironment(process.env);
+  const client = new pg.Client({ connectionString: databaseUrl ?? runningStack(dataDir).databaseUrl });
+  await client.connect();
+  try {
+    console.log(await run(client, command));
+  } finally {
+    await client.end();
+  }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,71 @@
+/** `npm run rebuild`: brings boards in Redis to what Postgres says, while the service goes on. */
+import { sql } from "drizzle-orm";
+import { z } from "zod";
+import { weekExpiry } from "../../functions/domain/week.ts";
+import { boardsAt } from "../../functions/services/rebuild.ts";
+import { gamesOf } from "../doctor/examine.ts";
+import { openStores, type Stores } from "../doctor/stores.ts";
+import { toolDeps } from "../doctor/tool-deps.ts";
+import { parseStackEnvironment } from "../../local/env.ts";
+import { startProgress } from "../../local/progress.ts";
+import { parseOptions, USAGE } from "./options.ts";
+import { rebuild } from "./rebuild.ts";
+
+async function entriesOf({ postgres }: Stores, game: string, boards: readonly string[]): Promise<number> {
+  const [row] = await postgres.query(
+    z.object({ entries: z.string() }),
+    sql`select count(*) as entries from bests b where b.game = ${game}
+      and b.board in (select json_array_elements_text(${JSON.stringify(boards)}::json))`,
+  );
+  return Number(row?.entries ?? 0);
+}
+
+async function rebuildOne(stores: Stores, game: string, board: string | undefined): Promise<void> {
+  const deps = toolDeps(stores);
+  const total = await entriesOf(stores, game, board === undefined ? boardsAt(Date.now()) : [board]);
+  const startedAt = Date.now();
+  const loading = startProgress(`loading ${game}`, total);
+  let loaded = 0;
+  let loadedMs = 0;
+  let compared = 0;
+  let comparing: ReturnType<typeof startProgress> | undefined;
+  const endLoading = () => {
+    if (loadedMs > 0) return;
+    loadedMs = Math.max(1, Date.now() - startedAt);
+    loading.end();
+  };
+  const { how, mended } = await rebuild(stores, deps, game, board, {
+    loaded: (entries) => loading.update((loaded += entries)),
+    compared(entries) {
+      endLoading();
+      comparing ??= startProgress(`comparing ${game}`, total);
+      comparing.update((compared += entries));
+    },
+  });
+  endLoading();
+  comparing?.end();
+  const rate = Math.round((loaded / loadedMs) * 1000).toLocaleString("en");
+  const verdict = how === "rebuilt" ? "" : `, ${mended.toLocaleString("en")} entries mended`;
+  console.log(`${game}: ${how} ${loaded.toLocaleString("en")} entries, ${rate} a second${verdict}`);
+}
+
+async function main(): Promise<void> {
+  if (process.argv.includes("--help")) {
+    console.log(USAGE);
+    return;
+  }
+  const { game, board } = parseOptions(process.argv.slice(2));
+  if (board !== undefined && board !== "all-time" && weekExpiry(board) <= Date.now())
+    throw new Error(`Redis keeps ${board} no longer; its history is read from Postgres`);
+  const stores = await openStores(process.env, parseStackEnvironment(process.env).dataDir);
+  try {
+    for (const one of await gamesOf(stores, game)) await rebuildOne(stores, one, board);
+  } finally {
+    await stores.close();
+  }
+}
+
+await main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+});

@@ -1,0 +1,55 @@
+/** The head of the page: which board, until when, how many play, how many watch, and whether it is live. */
+import type { ConnectionState } from "../client/index.ts";
+import { weekEnd, weekOf } from "../functions/domain/week.ts";
+import { byId } from "./dom.ts";
+import { countdown, day, number, weekTitle } from "./format.ts";
+import type { View } from "./view.ts";
+
+const STATES: Record<ConnectionState, string> = {
+  connecting: "Connecting",
+  live: "Live",
+  reconnecting: "Reconnecting",
+  offline: "Offline",
+  closed: "Not connected",
+};
+
+export class HeadView {
+  readonly #connection = byId("connection", HTMLElement);
+  readonly #viewers = byId("viewers", HTMLElement);
+  readonly #period = byId("period", HTMLElement);
+  readonly #players = byId("players", HTMLElement);
+  readonly #reset = byId("reset", HTMLTimeElement);
+  readonly #resetLabel = byId("reset-label", HTMLElement);
+
+  connection(state: ConnectionState): void {
+    this.#connection.dataset["state"] = state;
+    this.#connection.textContent = STATES[state];
+    if (state !== "live") this.#viewers.hidden = true;
+  }
+
+  viewers(count: number): void {
+    this.#viewers.hidden = count === 0;
+    this.#viewers.textContent = `${number(count)} watching`;
+  }
+
+  players(count: number | undefined): void {
+    this.#players.textContent = count === undefined ? "–" : number(count);
+  }
+
+  /** Also runs every second, for the clock. */
+  time({ board }: View, nowMs: number): void {
+    const week = board === "current" ? weekOf(nowMs) : board;
+    if (board === "all-time") return this.#times("All weeks, every player's best", "Resets", "never", "");
+    const endMs = weekEnd(week);
+    const end = new Date(endMs).toISOString();
+    if (endMs <= nowMs) return this.#times(weekTitle(week), "Ended", day(endMs - 1), end);
+    this.#times(weekTitle(week), "Resets in", countdown(endMs - nowMs), end);
+  }
+
+  #times(period: string, label: string, text: string, dateTime: string): void {
+    if (this.#period.textContent !== period) this.#period.textContent = period;
+    if (this.#resetLabel.textContent !== label) this.#resetLabel.textContent = label;
+    this.#reset.textContent = text;
+    this.#reset.dateTime = dateTime;
+  }
+}
