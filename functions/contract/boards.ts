@@ -46,7 +46,15 @@ export const StandingResponse = Entry.extend({
   board: boardName,
   country: Country.nullable(),
   boardSize: z.int(),
-  percentile: z.number().min(0).max(100).meta({ description: "Share of the board at or below this place." }),
+  percentile: z
+    .number()
+    .min(0.01)
+    .max(100)
+    .meta({
+      description:
+        "Share of the board at or below this place, in percent, rounded to two decimals. Only the first has 100: " +
+        "everybody else has at most 99.99, and nobody less than 0.01.",
+    }),
 }).meta({ id: "StandingResponse" });
 export type StandingResponse = z.infer<typeof StandingResponse>;
 

@@ -14,7 +14,9 @@ export const ScoreRequest = z
   .strictObject({
     player: Player,
     points: Points,
-    country: Country.optional(),
+    country: Country.nullable().optional().meta({
+      description: "Null: none. Left out: none, or with a player token the country that the request came from.",
+    }),
     submittedAt: submittedAt.optional(),
   })
   .meta({ id: "ScoreRequest" });

@@ -28,10 +28,14 @@ export function placesFrom(first: Place, points: readonly number[]): Place[] {
   });
 }
 
-/** Share of the board at or below a place, 0–100: the first of ten has 100, the last 10. */
+/**
+ * Share of the board at or below a place, in percent with two decimals: the first of ten has 100, the last 10. Rounding makes
+ * nobody but the first a 100 and nobody a 0: what comes between stays within 0.01 and 99.99.
+ */
 export function percentile(rank: number, boardSize: number): number {
-  if (boardSize === 0) return 0;
-  return Math.round(((boardSize - rank + 1) / boardSize) * 10_000) / 100;
+  if (rank === 1) return 100;
+  const hundredths = Math.round(((boardSize - rank + 1) / boardSize) * 10_000);
+  return Math.min(9_999, Math.max(1, hundredths)) / 100;
 }
 
 /** 0-based first index of a window of 2k+1 entries around `rank` (1-based), shifted so that it stays full. */

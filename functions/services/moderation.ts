@@ -2,6 +2,7 @@
 import type { PlayerExport } from "../contract/moderation.ts";
 import { MAX_EXPORT } from "../contract/moderation.ts";
 import { DependencyError, DomainError } from "../domain/errors.ts";
+import { pageOf } from "../domain/page.ts";
 import { correctSoon, correctPlayer } from "./correct.ts";
 import { orUnavailable } from "./or-unavailable.ts";
 import type { Deps } from "./ports.ts";
@@ -61,11 +62,12 @@ async function announceReleased(deps: Deps, game: string, submissionId: string):
 
 /** Submissions that wait for review, oldest first. */
 export async function listHeld(deps: Deps, game: string, n: number, cursor: string | undefined) {
-  const [held, config] = await orUnavailable(
-    Promise.all([deps.moderation.held(game, n, cursor), deps.games.find(game)]),
+  const [found, config] = await orUnavailable(
+    Promise.all([deps.moderation.held(game, n + 1, cursor), deps.games.find(game)]),
   );
   if (!config) throw unknownGame(game);
-  return { held, next: held.length === n ? (held.at(-1)?.submissionId ?? null) : null };
+  const { page, next } = pageOf(found, n);
+  return { held: page, next: next && next.submissionId };
 }
 
 /** Throws DomainError `unknown-game`, and `not-found` when nothing is stored about the player. */

@@ -25,7 +25,7 @@ import type {
 
 export type Submission = ScoreRequest & {
   readonly idempotencyKey: string;
-  /** What the edge saw; the body's country wins. */
+  /** What the edge saw of a player; the body's country wins, also when it says that there is none. */
   readonly edgeCountry: string | undefined;
 };
 
@@ -41,7 +41,7 @@ function toNewSubmission(submission: Submission): NewSubmission {
   return {
     player,
     points,
-    country: countryOf(country ?? edgeCountry),
+    country: countryOf(country === undefined ? edgeCountry : country),
     // Cut to milliseconds in UTC: Postgres would round up, and knows fewer offsets than ISO 8601.
     at: submittedAt === undefined ? undefined : new Date(submittedAt).toISOString(),
     idempotencyKey,

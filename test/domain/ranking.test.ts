@@ -73,25 +73,36 @@ describe("the percentile", () => {
     [10, 10, 10],
     [5, 10, 60],
     [1, 1, 100],
+    [1, 2, 100],
+    [2, 2, 50],
     [2, 3, 66.67],
     [3, 3, 33.33],
+    [2, 7, 85.71],
+    [7, 7, 14.29],
+    [2, 21_000, 99.99],
+    [21_000, 21_000, 0.01],
+    [2, 10_000_000, 99.99],
+    [5_000_000, 10_000_000, 50],
+    [10_000_000, 10_000_000, 0.01],
     [1_000_000, 2_000_000, 50],
-    [0, 0, 0],
   ])("of rank %i of %i is %d", (rank, boardSize, expected) => {
     expect(percentile(rank, boardSize)).toBe(expected);
   });
 
-  it("is between 0 and 100 and never rises with the rank", () => {
+  it("is 100 for the first alone, 0 for nobody, has two decimals, and never rises with the rank", () => {
     const place = fc
-      .integer({ min: 1, max: 10_000_000 })
-      .chain((size) => fc.tuple(fc.integer({ min: 1, max: size }), fc.constant(size)));
+      .integer({ min: 2, max: 10_000_000 })
+      .chain((size) => fc.tuple(fc.integer({ min: 2, max: size }), fc.constant(size)));
     fc.assert(
       fc.property(place, ([rank, size]) => {
-        expect(percentile(rank, size)).toBeGreaterThanOrEqual(0);
-        expect(percentile(rank, size)).toBeLessThanOrEqual(100);
-        expect(percentile(rank, size)).toBeLessThanOrEqual(percentile(Math.max(1, rank - 1), size));
+        const found = percentile(rank, size);
+        expect(found).toBeGreaterThan(0);
+        expect(found).toBeLessThan(100);
+        expect(Number(found.toFixed(2))).toBe(found);
+        expect(found).toBeLessThanOrEqual(percentile(rank - 1, size));
       }),
     );
+    expect([1, 2, 3, 7, 21_000, 10_000_000].map((size) => percentile(1, size))).toEqual([100, 100, 100, 100, 100, 100]);
   });
 });
 

@@ -35,6 +35,20 @@ describe("other origins", () => {
     }
   });
 
+  it("may send any header that they ask for, each with the answer that names it", async () => {
+    const game = await newGame();
+    for (const asked of ["baggage", "sentry-trace,traceparent", "authorization,x-requested-with,newrelic", "accept"]) {
+      const { status, headers } = await call(`${game.base}/scores`, {
+        method: "OPTIONS",
+        key: null,
+        headers: { origin: ORIGIN, "access-control-request-method": "POST", "access-control-request-headers": asked },
+      });
+      expect(status, asked).toBe(204);
+      expect(headers.get("access-control-allow-headers")?.split(","), asked).toEqual(asked.split(","));
+      expect(headers.get("vary"), asked).toContain("Access-Control-Request-Headers");
+    }
+  });
+
   it("may read answers and refusals", async () => {
     const game = await freshGame();
     for (const [path, options] of [

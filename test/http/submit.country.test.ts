@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { call } from "../harness/api.ts";
 import { newGame, pointersOf, problemOf, type GameClient } from "../harness/game.ts";
 import { openStores } from "../harness/stores.ts";
+import { databaseKey, playerToken } from "./security-callers.ts";
 import { lastWeek } from "./times.ts";
 
 const stores = openStores();
@@ -51,11 +52,32 @@ describe("a player's country", () => {
 
   it("must be a code of two letters", async () => {
     const game = await newGame();
-    for (const country of ["DEU", "D", "", 49, null, ["DE"], "D ", "ÄÖ"]) {
+    for (const country of ["DEU", "D", "", 49, ["DE"], "D ", "ÄÖ"]) {
       const problem = problemOf(await game.post({ player: "a", points: 1, country }), "invalid");
       expect(pointersOf(problem)).toEqual(["/country"]);
     }
     expect(await stores.rows(game.id)).toBe(0);
+  });
+
+  it("is none for null, in a single submission and in a batch", async () => {
+    const game = await newGame();
+    const nobodys = { country: null, countryRank: null };
+    expect((await game.post({ player: "a", points: 1, country: null })).body).toMatchObject(nobodys);
+    expect(await game.batch([{ player: "b", points: 1, country: null }])).toMatchObject([nobodys]);
+    const key = await playerToken(game.id, "c");
+    const answer = await call(`${game.base}/scores`, { body: { player: "c", points: 1, country: null }, key });
+    expect(answer.body).toMatchObject(nobodys);
+  });
+
+  it("is the one of the edge for a player's own submission, and never that of the server that sent it", async () => {
+    const game = await newGame();
+    const key = await playerToken(game.id, "own");
+    const own = await call(`${game.base}/scores`, { body: { player: "own", points: 2 }, key });
+    expect(own.body).toMatchObject({ country: expect.stringMatching(/^[A-Z]{2}$/), countryRank: 1 });
+    expect((await game.post({ player: "sent", points: 1 })).body).toMatchObject({ country: null, countryRank: null });
+    const databaseKeys = await databaseKey(stores.postgres, game.id, ["submit"]);
+    const other = await call(`${game.base}/scores`, { body: { player: "other", points: 1 }, key: databaseKeys });
+    expect(other.body).toMatchObject({ country: null, countryRank: null });
   });
 
   it("moves the player's entry when it changes, best and all", async () => {

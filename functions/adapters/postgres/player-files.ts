@@ -2,6 +2,7 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { PlayerExport } from "../../contract/moderation.ts";
+import { pageOf } from "../../domain/page.ts";
 import type { PlayerFiles } from "../../services/moderation-ports.ts";
 import { instantMs, type Postgres } from "./client.ts";
 
@@ -40,6 +41,7 @@ const row = z.object({
 });
 
 function toExport(game: string, player: string, found: z.infer<typeof row>, n: number): PlayerExport {
+  const { page, next } = pageOf(found.submissions, n);
   return {
     game,
     player,
@@ -56,7 +58,7 @@ function toExport(game: string, player: string, found: z.infer<typeof row>, n: n
       leftCountries: best.left_countries,
     })),
     badges: found.badges.map(({ awarded_at, ...badge }) => ({ ...badge, awardedAt: awarded_at })),
-    submissions: found.submissions.map((submission) => ({
+    submissions: page.map((submission) => ({
       submissionId: submission.id,
       idempotencyKey: submission.idempotency_key,
       points: submission.points,
@@ -66,7 +68,7 @@ function toExport(game: string, player: string, found: z.infer<typeof row>, n: n
       submittedAt: submission.submitted_at,
       receivedAt: submission.received_at,
     })),
-    next: found.submissions.length === n ? (found.submissions.at(-1)?.id ?? null) : null,
+    next: next && next.id,
   };
 }
 
@@ -85,7 +87,7 @@ export function createPlayerFiles(postgres: Postgres): PlayerFiles {
               where d.game = p.game and d.player = p.player), '[]') as badges,
             coalesce((select jsonb_agg(to_jsonb(t) order by t.id) from (
               select s.* from submissions s where s.game = p.game and s.player = p.player
-                and ${after === undefined ? sql`true` : sql`s.id > ${after}::uuid`} order by s.id limit ${n}
+                and ${after === undefined ? sql`true` : sql`s.id > ${after}::uuid`} order by s.id limit ${n + 1}
             ) t), '[]') as submissions
           from players p where p.game = ${game} and p.player = ${player}
             and (p.deleted_at is null or p.deleted_at < now() - interval '1 day')`,

@@ -1,5 +1,6 @@
 /** Decodes stream entries of the feed: `[[id, [field, value, …]], …]` (PLATFORM 2.5). */
 import { z } from "zod";
+import { pageOf } from "../../domain/page.ts";
 import type { FeedEvent } from "../../contract/feed.ts";
 
 const fields = z
@@ -42,11 +43,8 @@ export const feedEntry = z.tuple([z.string(), fields]).transform(([id, event]) =
   } satisfies FeedEvent,
 }));
 
-/** A page of at most `n` entries, newest first; `next` is null on the last one. */
+/** A page of at most `n` entries, newest first, from a reply of up to one more. */
 export function parseFeedPage(reply: unknown, n: number) {
-  const entries = z.array(feedEntry).parse(reply);
-  const last = entries.at(-1);
-  return {
-    found: { events: entries.map(({ event }) => event), next: last && entries.length === n ? last.id : null },
-  };
+  const { page, next } = pageOf(z.array(feedEntry).parse(reply), n);
+  return { found: { events: page.map(({ event }) => event), next: next && next.id } };
 }

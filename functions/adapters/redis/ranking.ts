@@ -178,7 +178,7 @@ export function createRanking(redis: RedisClient): Ranking {
     async feed(game, n, before) {
       const key = activityKey(game);
       const newest = before === undefined ? "+" : `(${before}`;
-      const page = parseFeedPage(await redis.command(["XREVRANGE", key, newest, "-", "COUNT", String(n)]), n);
+      const page = parseFeedPage(await redis.command(["XREVRANGE", key, newest, "-", "COUNT", String(n + 1)]), n);
       if (page.found.events.length === 0 && (await redis.command(["EXISTS", key])) === 0) return undefined;
       return page;
     },

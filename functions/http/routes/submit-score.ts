@@ -75,7 +75,9 @@ export function registerSubmitScore(app: App): void {
     const signed = await signedRequest(c, sent, game, body.player);
     const idempotencyKey = keyOf(sent["idempotency-key"], signed?.nonce);
     const origin = { caller: caller.kind, signingKey: signed && (await checkSignature(deps, signed)) };
-    const submission = { ...body, idempotencyKey, edgeCountry: edgeCountry(c.req.raw) };
+    // A server key is a game's server: where that stands says nothing of its players' countries.
+    const country = caller.kind === "player" ? edgeCountry(c.req.raw) : undefined;
+    const submission = { ...body, idempotencyKey, edgeCountry: country };
     const [result] = await submitScores(deps, game, [submission], origin);
     if (!result || result instanceof DomainError) throw result ?? new Error("no result for a submission");
     // Says which key a retry has to carry, the one that the server made included.
