@@ -1,26 +1,16 @@
-/**
- * Runs the static checks and every lane, one group after the other, and closes with `N passed, N failed`.
- * `node test/run.ts http model` runs only these lanes; `--long` adds the long runs, `--shuffle` takes tests in a random order.
- */
+/** `npm test`: the static checks and every lane, one group after the other; or only what is asked for. */
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { z } from "zod";
+import { runTool } from "../tools/command-line.ts";
 import { ensureChromium } from "./harness/chromium.ts";
+import { GROUPS } from "./lanes.ts";
+import { parseOptions, USAGE, type RunOptions } from "./run-options.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
 const bin = path.join(root, "node_modules", ".bin");
-
-/** Lanes of one group run beside each other; those that load the stack or kill processes run alone. */
-const GROUPS = [
-  ["domain", "lua", "local", "room"],
-  ["http", "model"],
-  ["fuzz"],
-  ["cron"],
-  ["e2e", "deploy"],
-  ["faults"],
-];
 
 const VITEST = path.join(root, "node_modules", "vitest", "vitest.mjs");
 const Report = z.object({
@@ -29,11 +19,7 @@ const Report = z.object({
   numPendingTests: z.int(),
   success: z.boolean(),
 });
-
-const options = process.argv.slice(2);
-const long = options.includes("--long");
-const shuffle = options.includes("--shuffle");
-const wanted = options.filter((option) => !option.startsWith("--"));
+type Result = { readonly passed: number; readonly failed: number };
 
 const env = { ...process.env, PATH: `${bin}:${process.env["PATH"] ?? ""}`, TZ: process.env["TZ"] ?? "UTC" };
 
@@ -49,11 +35,19 @@ function run(command: string, args: readonly string[], more: Readonly<Record<str
   });
 }
 
-async function runGroup(lanes: readonly string[], reportFile: string) {
-  const projects = lanes.flatMap((lane) => ["--project", lane]);
-  const args = [VITEST, "run", "--config", "test/vitest.config.ts", ...projects, "--passWithNoTests"];
+async function verify(): Promise<Result> {
+  const ok = (await run("npm", ["run", "--silent", "verify"])) === 0;
+  console.log(ok ? "verify: clean" : "verify: FAILED");
+  return ok ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+}
+
+async function runGroup(lanes: readonly string[], reportFile: string, options: RunOptions): Promise<Result> {
+  const { name, long, shuffle, only } = options;
+  const args = [VITEST, "run", "--config", "test/vitest.config.ts", ...lanes.flatMap((lane) => ["--project", lane])];
   // It prints the seed, and VITEST's own `--sequence.seed` repeats it.
   if (shuffle) args.push("--sequence.shuffle");
+  if (name !== undefined) args.push("--testNamePattern", name);
+  args.push(...(only ?? []).filter(({ lane }) => lanes.includes(lane)).flatMap(({ filters }) => filters));
   const code = await run(
     process.execPath,
     [...args, "--reporter=default", "--reporter=json", `--outputFile.json=${reportFile}`],
@@ -61,33 +55,38 @@ async function runGroup(lanes: readonly string[], reportFile: string) {
   );
   try {
     const report = Report.parse(JSON.parse(readFileSync(reportFile, "utf8")));
-    // A skipped test proves nothing, and a suite that broke before its tests counts as one that failed.
-    const failed = report.numFailedTests + report.numPendingTests;
-    return { passed: report.numPassedTests, failed: failed === 0 && code !== 0 ? 1 : failed };
+    // A skipped test proves nothing, unless it was left out by its name; a suite that broke before its tests counts as
+    // one that failed.
+    const failed = report.numFailedTests + (name === undefined ? report.numPendingTests : 0);
+    const passed = report.numPassedTests;
+    const nothing = passed === 0 && name === undefined;
+    return { passed, failed: failed === 0 && (code !== 0 || nothing) ? 1 : failed };
   } catch {
     return { passed: 0, failed: 1 };
   }
 }
 
-const reports = mkdtempSync(path.join(tmpdir(), "edgeboard-reports-"));
-let passed = 0;
-let failed = 0;
+async function runAll(options: RunOptions): Promise<number> {
+  const { only } = options;
+  const results: Result[] = only === undefined && options.name === undefined ? [await verify()] : [];
+  const reports = mkdtempSync(path.join(tmpdir(), "edgeboard-reports-"));
+  try {
+    for (const [i, group] of GROUPS.entries()) {
+      const lanes = only === undefined ? group : group.filter((one) => only.some(({ lane }) => lane === one));
+      if (lanes.length === 0) continue;
+      if (lanes.includes("e2e")) await ensureChromium();
+      console.log(`\n— lanes ${i + 1} of ${GROUPS.length}: ${lanes.join(", ")}`);
+      results.push(await runGroup(lanes, path.join(reports, `${i}.json`), options));
+    }
+  } finally {
+    rmSync(reports, { recursive: true, force: true });
+  }
+  const sum = (of: (result: Result) => number) => results.reduce((total, result) => total + of(result), 0);
+  const passed = sum((result) => result.passed);
+  const failed = sum((result) => result.failed);
+  if (passed + failed === 0) console.log(`no test has a name like "${options.name}"`);
+  console.log(`${passed} passed, ${failed} failed`);
+  return failed === 0 && passed > 0 ? 0 : 1;
+}
 
-if (wanted.length === 0) {
-  const ok = (await run("npm", ["run", "--silent", "verify"])) === 0;
-  console.log(ok ? "verify: clean" : "verify: FAILED");
-  if (ok) passed += 1;
-  else failed += 1;
-}
-for (const [i, group] of GROUPS.entries()) {
-  const lanes = wanted.length === 0 ? group : group.filter((lane) => wanted.includes(lane));
-  if (lanes.length === 0) continue;
-  if (lanes.includes("e2e")) await ensureChromium();
-  console.log(`\n— lanes ${i + 1} of ${GROUPS.length}: ${lanes.join(", ")}`);
-  const result = await runGroup(lanes, path.join(reports, `${i}.json`));
-  passed += result.passed;
-  failed += result.failed;
-}
-rmSync(reports, { recursive: true, force: true });
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed === 0 ? 0 : 1);
+await runTool({ usage: USAGE, parse: (args) => parseOptions(root, args), run: runAll });

@@ -1,5 +1,6 @@
 /** `npm run bench`: speed, cost and growth in one run on one machine; ratios, medians and spread. `--json` for machines. */
 import { parseArgs } from "node:util";
+import { runTool } from "../../tools/command-line.ts";
 import { startBenchStack, type BenchStack } from "./bench-stack.ts";
 import { formatSection, type Section } from "./report.ts";
 import { benchBatches } from "./sections/batches.ts";
@@ -11,51 +12,64 @@ import { benchReads } from "./sections/reads.ts";
 import { benchRebuild } from "./sections/rebuild.ts";
 import { benchSubmits } from "./sections/submits.ts";
 
-const { values } = parseArgs({
-  options: {
-    json: { type: "boolean", default: false },
-    rounds: { type: "string", default: "3" },
-    only: { type: "string", multiple: true },
-    help: { type: "boolean", default: false },
-  },
-});
-const rounds = Number(values.rounds);
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
 let bench: BenchStack | undefined;
 const started = async () => (bench ??= await startBenchStack(say));
-const onStack = (run: (bench: BenchStack) => Promise<Section>) => async () => run(await started());
+const onStack = (run: (bench: BenchStack, rounds: number) => Promise<Section>) => async (rounds: number) =>
+  run(await started(), rounds);
 
-const sections: Readonly<Record<string, () => Promise<Section>>> = {
+const sections: Readonly<Record<string, (rounds: number) => Promise<Section>>> = {
   // On a Redis of its own, before the stack is there to share its cores, caches and memory.
-  growth: () => benchGrowth(rounds, 10_000_000, say),
+  growth: (rounds) => benchGrowth(rounds, 10_000_000, say),
   // Before other sections leave games that the same tick looks after.
-  drain: onStack((bench) => benchDrain(bench, rounds, 20_000, say)),
-  submits: onStack((bench) => benchSubmits(bench, rounds, 3_000, say)),
-  batches: onStack((bench) => benchBatches(bench, rounds, 40_000, say)),
-  reads: onStack((bench) => benchReads(bench, rounds * 3, 1_000, say)),
+  drain: onStack((bench, rounds) => benchDrain(bench, rounds, 20_000, say)),
+  submits: onStack((bench, rounds) => benchSubmits(bench, rounds, 3_000, say)),
+  batches: onStack((bench, rounds) => benchBatches(bench, rounds, 40_000, say)),
+  reads: onStack((bench, rounds) => benchReads(bench, rounds * 3, 1_000, say)),
   cost: onStack((bench) => benchCost(bench, 40_000, say)),
-  rebuild: onStack((bench) => benchRebuild(bench, rounds, 1_000_000, say)),
+  rebuild: onStack((bench, rounds) => benchRebuild(bench, rounds, 1_000_000, say)),
   "fan-out": onStack((bench) => benchFanOut(bench, { sockets: 2_000, shards: 1, seconds: 30, perSecond: 500 }, say)),
   shards: onStack((bench) => benchFanOut(bench, { sockets: 4_000, shards: 4, seconds: 30, perSecond: 500 }, say)),
 };
 
-if (values.help) {
-  console.log(
-    `usage: npm run bench -- [--only <section>]… [--rounds <n>] [--json]\nsections: ${Object.keys(sections).join(", ")}`,
-  );
-  process.exit(0);
+const USAGE = `usage: npm run bench -- [--only <section>]… [--rounds <n>] [--json]
+sections: ${Object.keys(sections).join(", ")}`;
+
+type Options = { readonly json: boolean; readonly rounds: number; readonly only: readonly string[] };
+
+function parseOptions(args: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      json: { type: "boolean", default: false },
+      rounds: { type: "string", default: "3" },
+      only: { type: "string", multiple: true, default: [] },
+    },
+  });
+  const { json, only } = values;
+  const rounds = Number(values.rounds);
+  if (!Number.isSafeInteger(rounds) || rounds < 1) throw new Error("--rounds is a number from 1 on");
+  const unknown = only.find((name) => !(name in sections));
+  if (unknown !== undefined) throw new Error(`there is no section "${unknown}"`);
+  return { json, rounds, only };
 }
-try {
-  const done: Section[] = [];
-  for (const [name, run] of Object.entries(sections)) {
-    if (values.only && !values.only.includes(name)) continue;
-    say(`— ${name}`);
-    const section = await run();
-    done.push(section);
-    if (!values.json) console.log(formatSection(section));
+
+async function run({ json, rounds, only }: Options): Promise<number> {
+  try {
+    const done: Section[] = [];
+    for (const [name, section] of Object.entries(sections)) {
+      if (only.length > 0 && !only.includes(name)) continue;
+      say(`— ${name}`);
+      const result = await section(rounds);
+      done.push(result);
+      if (!json) console.log(formatSection(result));
+    }
+    if (json) console.log(JSON.stringify({ rounds, sections: done }, null, 2));
+    return 0;
+  } finally {
+    await bench?.stop();
   }
-  if (values.json) console.log(JSON.stringify({ rounds, sections: done }, null, 2));
-} finally {
-  await bench?.stop();
 }
+
+await runTool({ usage: USAGE, parse: parseOptions, run });

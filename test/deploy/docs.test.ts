@@ -29,7 +29,7 @@ const RUN_BY: readonly (readonly [command: RegExp, by: string])[] = [
   [/^npm run demo( -- .*)?$/, "test/deploy/commands.test.ts"],
   [/^npm run (doctor|rebuild|keys|badges)( -- .*)?$/, "test/deploy/commands.test.ts"],
   [/^npm run verify$/, "test/run.ts"],
-  [/^node tools\/run\.mjs test\/run\.ts [a-z ]+$/, "test/run.ts"],
+  [/^npm test -- [\w/. -]+( --name "[^"]+")?$/, "test/local/command-lines.test.ts"],
   [/^npm run deploy -- --env production --dry-run$/, "test/deploy/dry-run.test.ts"],
   [/^bash docs\/examples\/curl\.sh$/, "test/deploy/examples.test.ts"],
   [/^node tools\/run\.mjs docs\/examples\/typescript\.ts$/, "test/deploy/examples.test.ts"],

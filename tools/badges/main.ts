@@ -6,7 +6,8 @@ import { openStores, type Stores } from "../doctor/stores.ts";
 import { toolDeps } from "../doctor/tool-deps.ts";
 import { parseStackEnvironment } from "../../local/env.ts";
 import { startProgress } from "../../local/progress.ts";
-import { parseOptions } from "./options.ts";
+import { runTool } from "../command-line.ts";
+import { parseOptions, USAGE, type Options } from "./options.ts";
 
 const Count = z.coerce.number();
 const AwardRow = z.object({ badge: z.string(), threshold: Count, awarded: Count });
@@ -46,8 +47,7 @@ async function show(stores: Stores, game: string): Promise<void> {
   console.log(`${game}: ${each.join(", ") || "no badges"}; ${missing} missing; stream: ${stream}`);
 }
 
-try {
-  const { game, backfill: wanted } = parseOptions(process.argv.slice(2));
+async function run({ game, backfill: wanted }: Options): Promise<number> {
   const stores = await openStores(process.env, parseStackEnvironment(process.env).dataDir);
   try {
     const games = await toolDeps(stores).badges.games("all");
@@ -56,10 +56,10 @@ try {
       if (wanted) await backfill(stores, each);
       await show(stores, each);
     }
+    return 0;
   } finally {
     await stores.close();
   }
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
 }
+
+await runTool({ usage: USAGE, parse: parseOptions, run });

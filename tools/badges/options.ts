@@ -10,17 +10,13 @@ Finds the stores by REDIS_URL or UPSTASH_REDIS_REST_URL and _TOKEN, and DATABASE
 
 export type Options = { readonly game: string | undefined; readonly backfill: boolean };
 
-/** Throws with what is wrong and how it is used. */
+/** Throws with what is wrong. */
 export function parseOptions(args: readonly string[]): Options {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: { game: { type: "string" }, backfill: { type: "boolean", default: false } },
-    });
-    const { game, backfill } = values;
-    if (game !== undefined && !Game.safeParse(game).success) throw new Error("--game is 1–32 of a–z, 0–9 and -");
-    return { game, backfill };
-  } catch (error) {
-    throw new Error(`${error instanceof Error ? error.message : "failed"}\n\n${USAGE}`, { cause: error });
-  }
+  const { values } = parseArgs({
+    args: [...args],
+    options: { game: { type: "string" }, backfill: { type: "boolean", default: false } },
+  });
+  const { game, backfill } = values;
+  if (game !== undefined && !Game.safeParse(game).success) throw new Error("--game is 1–32 of a–z, 0–9 and -");
+  return { game, backfill };
 }

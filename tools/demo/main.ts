@@ -4,16 +4,12 @@ import { createClient } from "../../client/index.ts";
 import { parseStackEnvironment } from "../../local/env.ts";
 import { startProgress } from "../../local/progress.ts";
 import { runningStack } from "../../local/running-stack.ts";
-import { parseOptions, USAGE } from "./options.ts";
+import { runTool } from "../command-line.ts";
+import { parseOptions, USAGE, type DemoOptions } from "./options.ts";
 import { play } from "./play.ts";
 import { printBoard, printSpeed } from "./report.ts";
 
-async function main(): Promise<void> {
-  if (process.argv.includes("--help")) {
-    console.log(USAGE);
-    return;
-  }
-  const options = parseOptions(process.argv.slice(2));
+async function run(options: DemoOptions): Promise<number> {
   const environment = parseStackEnvironment(process.env);
   const stack = runningStack(environment.dataDir);
   const client = createClient({ baseUrl: stack.api, token: environment.serverKey });
@@ -30,10 +26,7 @@ async function main(): Promise<void> {
   } finally {
     redis.disconnect();
   }
-  if (result.failed > 0) process.exitCode = 1;
+  return result.failed > 0 ? 1 : 0;
 }
 
-await main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : String(error));
-  process.exitCode = 1;
-});
+await runTool({ usage: USAGE, parse: parseOptions, run });

@@ -15,7 +15,7 @@ const Options = z.object({
 });
 export type DemoOptions = z.infer<typeof Options>;
 
-export const USAGE = `npm run demo -- [--seed 1] [--count 40000] [--players 50000] [--clients 8] [--rate 20] [--game arena]
+export const USAGE = `usage: npm run demo -- [--seed 1] [--count 40000] [--players 50000] [--clients 8] [--rate 20] [--game arena]
 Plays a game's evening against the running stack (DATA_DIR, default .data, says where it is).`;
 
 /** Throws with a readable message for an unknown or malformed option. */

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { ROOT } from "../../local/paths.ts";
+import { runTool } from "../command-line.ts";
 import { parseOptions, USAGE, type DeployOptions } from "./options.ts";
 import { isFatal, readVariables, type Complaint, type Values } from "./variables.ts";
 
@@ -62,22 +63,12 @@ async function real(options: DeployOptions, values: Values, complaints: readonly
   return true;
 }
 
-async function main(): Promise<boolean> {
-  const args = process.argv.slice(2);
-  if (args.includes("--help")) {
-    say(USAGE);
-    return true;
-  }
-  const options = parseOptions(args);
+async function run(options: DeployOptions): Promise<number> {
   const file = path.join(ROOT, `.env.${options.env}`);
   if (existsSync(file)) process.loadEnvFile(file);
   const { values, complaints } = readVariables(process.env);
-  return options.mode === "dry-run" ? dry(options, values, complaints) : real(options, values, complaints);
+  const work = options.mode === "dry-run" ? dry : real;
+  return (await work(options, values, complaints)) ? 0 : 1;
 }
 
-try {
-  process.exitCode = (await main()) ? 0 : 1;
-} catch (error) {
-  console.error(error instanceof Error ? error.message : String(error));
-  process.exitCode = 1;
-}
+await runTool({ usage: USAGE, parse: parseOptions, run });

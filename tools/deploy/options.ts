@@ -5,7 +5,7 @@ import { z } from "zod";
 export const ENVIRONMENTS = ["staging", "production"] as const;
 export type DeployEnvironment = (typeof ENVIRONMENTS)[number];
 
-export const USAGE = `npm run deploy -- --env staging|production [--dry-run | --contract]
+export const USAGE = `usage: npm run deploy -- --env staging|production [--dry-run | --contract]
 
   --env        which environment of wrangler.toml; values come from the process environment and from .env.<env>
   --dry-run    says what is missing, builds everything with dummy values, checks sizes and bindings; needs no network
@@ -33,6 +33,7 @@ export function parseOptions(args: readonly string[]): DeployOptions {
   const parsed = Options.safeParse(values);
   if (!parsed.success) throw new Error(parsed.error.issues.map((issue) => issue.message).join("; "));
   const { env, contract } = parsed.data;
+  if (parsed.data["dry-run"] && contract) throw new Error("--dry-run and --contract exclude each other");
   if (parsed.data["dry-run"]) return { env, mode: "dry-run" };
   return { env, mode: contract ? "contract" : "deploy" };
 }

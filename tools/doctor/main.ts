@@ -1,6 +1,7 @@
 /** `npm run doctor`: compares Redis with Postgres and says what is wrong; `--repair` mends it. */
 import { parseArgs } from "node:util";
 import { parseStackEnvironment } from "../../local/env.ts";
+import { runTool } from "../command-line.ts";
 import type { Problem } from "./problem.ts";
 import { visit } from "./run.ts";
 import { openStores } from "./stores.ts";
@@ -8,18 +9,19 @@ import { openStores } from "./stores.ts";
 const USAGE = `usage: npm run doctor -- [--game <game>] [--full] [--repair] [--json]
 
 Compares every board's count, order and content with Postgres (big boards by samples, --full entry by entry), expiry,
-function library, stream group, pending entries, feed and badges. Exit code 0: all is well, or was mended. 1: it is not.
-2: it could not look. Finds the stores by REDIS_URL or UPSTASH_REDIS_REST_URL and _TOKEN, and DATABASE_URL; else by
+function library, stream group, pending entries, feed and badges. Exit code 0: all is well, or was mended. 1: it is not,
+or the command line makes no sense. 2: it could not look. Finds the stores by REDIS_URL or UPSTASH_REDIS_REST_URL and _TOKEN, and DATABASE_URL; else by
 DATA_DIR/stack.json.`;
 
 function parseOptions(args: readonly string[]) {
   const flag = { type: "boolean", default: false } as const;
   const { values } = parseArgs({
     args: [...args],
-    options: { game: { type: "string" }, json: flag, full: flag, repair: flag, help: flag },
+    options: { game: { type: "string" }, json: flag, full: flag, repair: flag },
   });
-  return { game: values.game, json: values.json, full: values.full, repair: values.repair, help: values.help };
+  return { game: values.game, json: values.json, full: values.full, repair: values.repair };
 }
+type Options = ReturnType<typeof parseOptions>;
 
 const forJson = ({ check, game, board, detail }: Problem) => ({
   check,
@@ -28,12 +30,7 @@ const forJson = ({ check, game, board, detail }: Problem) => ({
   detail,
 });
 
-async function main(): Promise<number> {
-  const options = parseOptions(process.argv.slice(2));
-  if (options.help) {
-    console.log(USAGE);
-    return 0;
-  }
+async function run(options: Options): Promise<number> {
   const say = options.json ? () => undefined : (line: string) => console.log(line);
   const stores = await openStores(process.env, parseStackEnvironment(process.env).dataDir);
   try {
@@ -48,7 +45,4 @@ async function main(): Promise<number> {
   }
 }
 
-process.exitCode = await main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : String(error));
-  return 2;
-});
+await runTool({ usage: USAGE, parse: parseOptions, run, failed: 2 });

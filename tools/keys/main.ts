@@ -2,7 +2,8 @@
 import pg from "pg";
 import { parseStackEnvironment } from "../../local/env.ts";
 import { runningStack } from "../../local/running-stack.ts";
-import { parseCommand, type Command } from "./options.ts";
+import { runTool } from "../command-line.ts";
+import { parseCommand, USAGE, type Command } from "./options.ts";
 import { createKey, endKey, listKeys, readLog, rotateKey, type KeyRow } from "./store.ts";
 
 const iso = (date: Date) => date.toISOString().slice(0, 19);
@@ -24,7 +25,7 @@ function table(rows: readonly (readonly string[])[]): string {
     .join("\n");
 }
 
-async function run(client: pg.Client, command: Command): Promise<string> {
+async function answer(client: pg.Client, command: Command): Promise<string> {
   switch (command.command) {
     case "create":
       return `${await createKey(client, command.game, command.scopes)}\n\nShown now and never again: keep it.`;
@@ -55,17 +56,16 @@ async function run(client: pg.Client, command: Command): Promise<string> {
   }
 }
 
-try {
-  const command = parseCommand(process.argv.slice(2));
+async function run(command: Command): Promise<number> {
   const { dataDir, databaseUrl } = parseStackEnvironment(process.env);
   const client = new pg.Client({ connectionString: databaseUrl ?? runningStack(dataDir).databaseUrl });
   await client.connect();
   try {
-    console.log(await run(client, command));
+    console.log(await answer(client, command));
+    return 0;
   } finally {
     await client.end();
   }
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
 }
+
+await runTool({ usage: USAGE, parse: parseCommand, run });

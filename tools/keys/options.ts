@@ -21,15 +21,15 @@ const Scopes = z
   .transform((scopes) => [...new Set(scopes)]);
 
 const Command = z.discriminatedUnion("command", [
-  z.object({ command: z.literal("create"), game: Game, scopes: Scopes }),
-  z.object({ command: z.literal("list"), game: Game.optional() }),
-  z.object({
+  z.strictObject({ command: z.literal("create"), game: Game, scopes: Scopes }),
+  z.strictObject({ command: z.literal("list"), game: Game.optional() }),
+  z.strictObject({
     command: z.literal("rotate"),
     prefix: Prefix,
     "grace-hours": z.coerce.number().pipe(z.number().min(0).max(8_760)).default(24),
   }),
-  z.object({ command: z.literal("revoke"), prefix: Prefix }),
-  z.object({
+  z.strictObject({ command: z.literal("revoke"), prefix: Prefix }),
+  z.strictObject({
     command: z.literal("log"),
     game: Game,
     n: z.coerce.number().pipe(z.int().min(1).max(1_000)).default(50),
@@ -39,19 +39,22 @@ export type Command = z.infer<typeof Command>;
 
 const text = { type: "string" } as const;
 
-/** Throws with what is wrong and how it is used. */
+function complaint(command: string, issue: z.core.$ZodIssue): string {
+  if (issue.code === "invalid_union") return `there is no command "${command}"`;
+  if (issue.code === "unrecognized_keys") return `${command} takes no --${issue.keys.join(" and no --")}`;
+  return `--${issue.path.join(".")}: ${issue.message}`;
+}
+
+/** Throws with what is wrong. */
 export function parseCommand(args: readonly string[]): Command {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { game: text, scopes: text, prefix: text, "grace-hours": text, n: text },
-    });
-    if (positionals.length !== 1) throw new Error("name one command");
-    const parsed = Command.safeParse({ command: positionals[0], ...values });
-    if (parsed.success) return parsed.data;
-    throw new Error(parsed.error.issues.map(({ path, message }) => `--${path.join(".")}: ${message}`).join("; "));
-  } catch (error) {
-    throw new Error(`${error instanceof Error ? error.message : "failed"}\n\n${USAGE}`, { cause: error });
-  }
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { game: text, scopes: text, prefix: text, "grace-hours": text, n: text },
+  });
+  const [command, ...more] = positionals;
+  if (command === undefined || more.length > 0) throw new Error("name one command");
+  const parsed = Command.safeParse({ command, ...values });
+  if (parsed.success) return parsed.data;
+  throw new Error(parsed.error.issues.map((issue) => complaint(command, issue)).join("; "));
 }

@@ -8,7 +8,8 @@ import { openStores, type Stores } from "../doctor/stores.ts";
 import { toolDeps } from "../doctor/tool-deps.ts";
 import { parseStackEnvironment } from "../../local/env.ts";
 import { startProgress } from "../../local/progress.ts";
-import { parseOptions, USAGE } from "./options.ts";
+import { runTool } from "../command-line.ts";
+import { parseOptions, USAGE, type Options } from "./options.ts";
 import { rebuild } from "./rebuild.ts";
 
 async function entriesOf({ postgres }: Stores, game: string, boards: readonly string[]): Promise<number> {
@@ -49,23 +50,16 @@ async function rebuildOne(stores: Stores, game: string, board: string | undefine
   console.log(`${game}: ${how} ${loaded.toLocaleString("en")} entries, ${rate} a second${verdict}`);
 }
 
-async function main(): Promise<void> {
-  if (process.argv.includes("--help")) {
-    console.log(USAGE);
-    return;
-  }
-  const { game, board } = parseOptions(process.argv.slice(2));
+async function run({ game, board }: Options): Promise<number> {
   if (board !== undefined && board !== "all-time" && weekExpiry(board) <= Date.now())
     throw new Error(`Redis keeps ${board} no longer; its history is read from Postgres`);
   const stores = await openStores(process.env, parseStackEnvironment(process.env).dataDir);
   try {
     for (const one of await gamesOf(stores, game)) await rebuildOne(stores, one, board);
+    return 0;
   } finally {
     await stores.close();
   }
 }
 
-await main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : String(error));
-  process.exitCode = 1;
-});
+await runTool({ usage: USAGE, parse: parseOptions, run });

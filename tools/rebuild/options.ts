@@ -17,7 +17,7 @@ export function parseOptions(args: readonly string[]): Options {
   });
   const { game, board } = values;
   if (board !== undefined && board !== "all-time" && weekStart(board) === undefined)
-    throw new Error(`--board is a week such as 2026-W42, or all-time\n\n${USAGE}`);
-  if (board !== undefined && game === undefined) throw new Error(`--board needs --game\n\n${USAGE}`);
+    throw new Error("--board is a week such as 2026-W42, or all-time");
+  if (board !== undefined && game === undefined) throw new Error("--board needs --game");
   return { game, board };
 }
