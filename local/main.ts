@@ -1,6 +1,7 @@
 import { SEED_GAME } from "./seed.ts";
 import { parseStackEnvironment, type StackEnvironment } from "./env.ts";
 import { startStack, type Stack } from "./stack.ts";
+import { watchSource } from "./workerd/watch-source.ts";
 
 // One Ctrl-C reaches this process up to three times: from the terminal, from npm and from start.mjs.
 const SAME_KEYPRESS_MS = 1_000;
@@ -58,6 +59,8 @@ try {
   stopOnSignal(starting, () => stack);
   stack = await startStack({ ...environment, say, signal: starting.signal });
   announce(environment);
+  const worker = stack.component("worker");
+  if (worker !== undefined) watchSource(worker, say);
 } catch (error) {
   if (starting.signal.aborted) exitStopped();
   console.error(`edgeboard could not start: ${error instanceof Error ? error.message : String(error)}`);

@@ -1,5 +1,4 @@
-import { createHash } from "node:crypto";
-import { drainWorker, workerComponent } from "./components/worker.ts";
+import { workerComponent } from "./components/worker.ts";
 import { partyComponent } from "./components/party.ts";
 import { type LocalCron, runCron, startCron } from "./cron.ts";
 import { applyMigrations } from "./migrate.ts";
@@ -9,9 +8,10 @@ import { Roster } from "./roster.ts";
 import { seed } from "./seed.ts";
 import { type StackInfo, type StackPids, writeStackFile } from "./stack-file.ts";
 import { addStores, STORE_STOP_ORDER, type StorePorts, type Stores } from "./stores.ts";
+import { workerVariables } from "./worker-variables.ts";
 
-/** The rooms first: they ask the Worker. The stores last: everything else asks them. */
-const STOP_ORDER = [["party"], ["worker"], ...STORE_STOP_ORDER];
+/** The Worker first, so that its requests in flight finish with everything they ask still there; the stores last. */
+const STOP_ORDER = [["worker"], ["party"], ...STORE_STOP_ORDER];
 
 /** What a stack needs to start. */
 export interface StackOptions {
@@ -58,8 +58,6 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 
   async function stopAll(): Promise<void> {
     await cron?.stop();
-    const worker = roster.get("worker");
-    if (worker !== undefined) await drainWorker(worker.pid, worker.port);
     await roster.stop(STOP_ORDER);
   }
 
@@ -116,19 +114,7 @@ async function startServers({ stores, addresses, port, partyPort, serverKey }: S
     port,
     dataDir: roster.dataDir,
     logFile: roster.logFile("worker"),
-    variables: {
-      UPSTASH_REDIS_REST_URL: stores.upstashUrl,
-      UPSTASH_REDIS_REST_TOKEN: stores.upstashToken,
-      DATABASE_URL: stores.databaseUrl,
-      NEON_SQL_ENDPOINT: stores.neonUrl,
-      REDIS_TARGET: "redis",
-      PARTY_URL: addresses.party,
-      PARTY_PUSH_SECRET: secrets.partyPushSecret,
-      SERVER_KEY: serverKey,
-      PLAYER_TOKEN_SECRET: secrets.playerTokenSecret,
-      // Another use, hence another secret.
-      SIGNING_SECRET: createHash("sha256").update(`signing ${secrets.playerTokenSecret}`).digest("hex"),
-    },
+    variables: workerVariables(stores, addresses, serverKey),
   });
   const rooms = partyComponent({
     port: partyPort,

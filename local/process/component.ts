@@ -105,6 +105,19 @@ export class Component {
     if (!hasEnded(child)) await once(child, "exit");
   }
 
+  /**
+   * Starts the component anew with what its command prepares now, after the present process has ended in its own time. When the
+   * command cannot be prepared the present process stays, and this rejects.
+   */
+  async replace(): Promise<void> {
+    if (this.#state !== "running") return;
+    const command = await this.#spec.command();
+    if (this.#state !== "running") return;
+    this.#state = "recovering";
+    this.#recovery = this.#exchange(command);
+    await this.#recovery;
+  }
+
   /** Signals the component's leader only, as a crash or a test would; it comes back by itself. */
   kill(signal: NodeJS.Signals): void {
     this.#child?.kill(signal);
@@ -117,8 +130,18 @@ export class Component {
     if (this.pid > 0) signalGroup(this.pid, "SIGKILL");
   }
 
-  async #launch(): Promise<void> {
-    const child = await this.#spawn();
+  async #exchange(command: Command): Promise<void> {
+    if (this.pid > 0) await endGroup(this.pid, this.#spec.stopSignal, this.#spec.graceMs);
+    try {
+      await this.#launch(command);
+      this.#watch();
+    } catch (error) {
+      await this.#recover(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  async #launch(command?: Command): Promise<void> {
+    const child = await this.#spawn(command ?? (await this.#spec.command()));
     this.#child = child;
     this.#events.started();
     await this.#untilReady(child);
@@ -153,8 +176,7 @@ export class Component {
     timer.unref();
   }
 
-  async #spawn(): Promise<ChildProcess> {
-    const { file, args, env, ...rest } = await this.#spec.command();
+  async #spawn({ file, args, env, ...rest }: Command): Promise<ChildProcess> {
     const log = openSync(this.#spec.logFile, "a", 0o600);
     try {
       const child = spawn(file, args, {

@@ -57,16 +57,6 @@ export function workerdsOf(group: number): number[] {
   return groupMembers(group).filter((pid) => commandLine(pid).includes("/workerd serve "));
 }
 
-/** How many TCP connections a local port has open. */
-export function connectionCount(port: number): number {
-  const suffix = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
-  const established = "01";
-  return ["/proc/net/tcp", "/proc/net/tcp6"]
-    .flatMap((file) => (readText(file) ?? "").split("\n"))
-    .map((line) => line.trim().split(/\s+/))
-    .filter((columns) => columns[1]?.endsWith(suffix) === true && columns[3] === established).length;
-}
-
 function readStat(pid: number): ProcessStat | undefined {
   const text = readText(`/proc/${pid}/stat`);
   if (text === undefined) return undefined;

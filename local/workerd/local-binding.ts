@@ -1,0 +1,21 @@
+/** What the stack tells entry.ts, as one JSON binding beside the Worker's own. */
+import { z } from "zod";
+
+export const LOCAL_BINDING = "EDGEBOARD_LOCAL";
+
+/** One static file; its bytes are the data binding `binding`. */
+const Asset = z.object({
+  path: z.string(),
+  binding: z.string(),
+  etag: z.string(),
+  contentType: z.string(),
+  /** What `_headers` adds. */
+  headers: z.array(z.tuple([z.string(), z.string()])),
+});
+export type Asset = z.infer<typeof Asset>;
+
+export const LocalBinding = z.object({
+  rateLimits: z.array(z.object({ name: z.string(), limit: z.int(), period: z.int() })),
+  assets: z.array(Asset),
+});
+export type LocalBinding = z.infer<typeof LocalBinding>;
