@@ -93,12 +93,12 @@ async function run(
   loaded: (entries: number) => void,
 ): Promise<RebuildOutcome> {
   const kept = boardsAt(deps.clock.now());
-  // Asked after the run began: a board that is empty now gets its first entries by their own calls.
-  const [boards, cleared] = await Promise.all([
-    deps.bests.boards(game, kept),
-    begun.position !== "" || deps.filler.clear(game, begun, LEASE_MS, weeksAmong(kept), JSON.stringify([kept[0]])),
-  ]);
-  if (!cleared) return "lost";
+  const isNew = begun.position === "";
+  const start = JSON.stringify([kept[0]]);
+  if (isNew && !(await deps.filler.clear(game, begun, LEASE_MS, weeksAmong(kept), start))) return "lost";
+  // Asked when the boards are empty, not before: what was ranked until then is gone from them and has to be loaded, what
+  // comes now stays.
+  const boards = await deps.bests.boards(game, kept);
   let nowUs = "0";
   for await (const page of pagesFrom(deps, game, boards, begun.position)) {
     nowUs = page.nowUs;
