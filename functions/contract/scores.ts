@@ -48,9 +48,11 @@ export const ScoreResponse = z
     countryRank: Rank.nullable(),
     allTime: AllTimeStanding,
     resetsAt: Instant,
-    ranked: z
-      .boolean()
-      .meta({ description: "False: durable, but not on the board yet; the service ranks it by itself." }),
+    ranked: z.boolean().meta({
+      description:
+        "False: durable, but not on the board yet; the service ranks it by itself. Also without places, and nothing left " +
+        "to do: a retry, among many in a batch, for a week that ended more than 35 days ago.",
+    }),
     held: z.literal(true).optional().meta({
       description: "Only when true: the submission waits for review and is on no board until it is released.",
     }),

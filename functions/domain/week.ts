@@ -42,6 +42,9 @@ export function weekExpiry(week: string): number {
   return weekEnd(week) + KEPT_AFTER_WEEK_MS;
 }
 
+/** Whether Redis has the week's keys at `nowMs`; of older weeks Postgres alone knows. Throws a RangeError for no week. */
+export const isKept = (week: string, nowMs: number): boolean => weekExpiry(week) > nowMs;
+
 /** First instant of a week that is known to exist. Throws a RangeError otherwise. */
 export function startOf(week: string): number {
   const start = weekStart(week);
@@ -57,6 +60,6 @@ export function nextWeek(week: string): string {
 /** All weeks whose keys Redis still keeps at `nowMs`, the current one first. */
 export function keptWeeks(nowMs: number): string[] {
   const weeks: string[] = [];
-  for (let at = nowMs; weekExpiry(weekOf(at)) > nowMs; at -= WEEK_MS) weeks.push(weekOf(at));
+  for (let at = nowMs; isKept(weekOf(at), nowMs); at -= WEEK_MS) weeks.push(weekOf(at));
   return weeks;
 }

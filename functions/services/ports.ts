@@ -121,8 +121,11 @@ export type Standing = {
 };
 
 export type Applied = {
-  /** In the order of the submissions; undefined when Redis does not have the whole game. */
-  readonly standings: readonly Standing[] | undefined;
+  /**
+   * In the order of the submissions, undefined for those of weeks that Redis keeps no longer: nothing of them is written.
+   * Undefined in place of all when Redis does not have the whole game.
+   */
+  readonly standings: readonly (Standing | undefined)[] | undefined;
   /** Weeks whose top 10 this call changed and whose push lease it holds. */
   readonly pushes: readonly string[];
 };

@@ -1,7 +1,7 @@
 /** Sends a week's newest top 10 to its room; called by whoever holds the push lease. */
 import type { TopMessage } from "../contract/live.ts";
 import { DependencyError } from "../domain/errors.ts";
-import { weekEnd } from "../domain/week.ts";
+import { isKept, weekEnd } from "../domain/week.ts";
 import { toEntries } from "./entries.ts";
 import type { Deps } from "./ports.ts";
 import { shardsOf } from "./shards.ts";
@@ -17,6 +17,7 @@ export type PushDeps = Pick<Deps, "sleep" | "ranking" | "rooms" | "games" | "clo
 
 /** Waits for more changes, then ends the lease, reads the newest top 10 in the same step, and pushes that. */
 export async function pushTop(deps: PushDeps, game: string, week: string): Promise<void> {
+  if (!isKept(week, deps.clock.now())) return;
   await deps.sleep(COALESCE_MS);
   const page = await deps.ranking.takePush(game, week);
   if (!page) return;

@@ -3,7 +3,7 @@ import type { AroundResponse, StandingResponse, TopResponse } from "../contract/
 import type { FeedResponse } from "../contract/feed.ts";
 import { DependencyError, DomainError } from "../domain/errors.ts";
 import { percentile } from "../domain/ranking.ts";
-import { weekExpiry } from "../domain/week.ts";
+import { isKept } from "../domain/week.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { toEntries } from "./entries.ts";
 import { getGame } from "./games.ts";
@@ -19,7 +19,7 @@ const nameOf = (board: BoardRef) => (board.kind === "all-time" ? "all-time" : bo
 const countryOf = (board: BoardRef) => (board.kind === "all-time" ? null : (board.country ?? null));
 
 /** Boards whose keys Redis has let expire are Postgres's alone. */
-const isHistory = (deps: Deps, board: BoardRef) => board.kind === "week" && weekExpiry(board.week) <= deps.clock.now();
+const isHistory = (deps: Deps, board: BoardRef) => board.kind === "week" && !isKept(board.week, deps.clock.now());
 
 /** Unknown games are told apart only here: a game that Redis has is known to exist. */
 async function fromHistory<T>(deps: Deps, game: string, read: (reader: BoardReader) => Promise<T>): Promise<T> {

@@ -2,7 +2,6 @@
  * Finds submissions that Redis has not seen and brings their boards and events there; docs/healing.md has the argument.
  * Called for busy games only: an idle game costs Postgres nothing.
  */
-import { weekExpiry } from "../domain/week.ts";
 import { pushTop } from "./push-top.ts";
 import { fillsOf, rebuildGame, type RebuildDeps } from "./rebuild.ts";
 import type { Deps, Fill, WindowBest } from "./ports.ts";
@@ -15,10 +14,9 @@ const MOST_EVENTS = 800;
 export type ReconcileDeps = RebuildDeps & Pick<Deps, "reconciliations" | "background">;
 
 /** Players come off the boards of the countries they left and get on all others with what Postgres says. */
-function windowFills(bests: readonly WindowBest[], nowMs: number): Fill[] {
+function windowFills(bests: readonly WindowBest[]): Fill[] {
   const fills: Fill[] = [];
   for (const [board, entries] of Map.groupBy(bests, (best) => best.board)) {
-    if (board !== "all-time" && weekExpiry(board) <= nowMs) continue;
     fills.push(...fillsOf(board, entries));
     const left = entries.flatMap(({ player, leftCountries }) => leftCountries.map((country) => ({ country, player })));
     for (const [country, players] of Map.groupBy(left, (one) => one.country)) {
@@ -55,7 +53,7 @@ export async function reconcileGame(
   while (reached < newest && deps.clock.now() < deadlineMs) {
     const page = await deps.reconciliations.window(game, reached, PAGE);
     if (page.last === undefined) break;
-    const pushes = await deps.filler.fill(game, page.nowUs, windowFills(page.bests, deps.clock.now()));
+    const pushes = await deps.filler.fill(game, page.nowUs, windowFills(page.bests));
     for (const week of pushes) deps.background.run("push-top", () => pushTop(deps, game, week));
     reached = page.last;
   }

@@ -7,6 +7,7 @@ import { weekEnd } from "../domain/week.ts";
 import { getGame } from "./games.ts";
 import { markBusy } from "./active-games.ts";
 import { applyLater } from "./apply-later.ts";
+import { pastPlaces } from "./past-places.ts";
 import { pushTop } from "./push-top.ts";
 import { rememberRanked, withoutProven } from "./ranked-bests.ts";
 import { rebuildSoon } from "./rebuild.ts";
@@ -153,7 +154,7 @@ function toHeldResponse(game: string, s: HeldSubmission): ScoreResponse {
 async function apply(deps: Deps, game: string, recorded: readonly RecordedSubmission[]): Promise<Applied | undefined> {
   try {
     const applied = await deps.ranking.apply(game, recorded.map(withoutProven));
-    if (applied.standings) recorded.forEach(rememberRanked);
+    recorded.forEach((s, i) => applied.standings?.[i] && rememberRanked(s));
     return applied;
   } catch (error) {
     if (error instanceof DependencyError) return undefined;
@@ -231,11 +232,13 @@ export async function submitScores(
   forget(game, shownRanks(recorded, applied));
   if (recorded.length > 0) afterwards(deps, game, recorded, applied);
 
+  const past = await pastPlaces(deps, game, recorded);
   const fold = createFold();
   let ranked = 0;
   return outcomes.map((outcome) => {
     if (outcome.outcome === "recorded") {
-      return toResponse(game, outcome.submission, applied?.standings?.[ranked++], fold);
+      const standing = applied?.standings?.[ranked++] ?? past.get(outcome.submission);
+      return toResponse(game, outcome.submission, standing, fold);
     }
     return outcome.outcome === "held" ? toHeldResponse(game, outcome.submission) : toDomainError(outcome);
   });

@@ -44,18 +44,20 @@ export async function startEndpoint(service: LoopbackService): Promise<Endpoint>
 
 export type Announcement = { readonly room: string; readonly player: string; readonly badge: string };
 
-/** Takes pushes as a room does and keeps the badges in them. */
+/** Takes pushes as a room does, and keeps the badges in them and the rooms that got a board. */
 export async function startRoom() {
   const announced: Announcement[] = [];
+  const pushedTo: string[] = [];
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on("data", (part: Buffer) => parts.push(part));
     request.on("end", () => {
       const push = RoomPush.parse(JSON.parse(Buffer.concat(parts).toString("utf8")));
       const room = request.url?.split("/").at(-1) ?? "";
-      if (push.type === "badges") for (const badge of push.badges) announced.push({ room, ...badge });
+      if (push.type === "top") pushedTo.push(room);
+      else for (const badge of push.badges) announced.push({ room, ...badge });
       response.writeHead(200).end("{}");
     });
   });
-  return { url: await listen(server), announced, stop: () => close(server) };
+  return { url: await listen(server), announced, pushedTo, stop: () => close(server) };
 }

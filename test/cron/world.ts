@@ -80,20 +80,26 @@ export async function startWorld() {
   }
 
   /** A request to the API, answered in this process; resolves when its background work is done too. */
-  async function api(method: string, path: string, body?: unknown): Promise<unknown> {
+  async function ask(method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) {
     const { deps, settled } = createRun();
     const app = createApp(
       () => deps,
       () => deps.background,
     );
     const context = { waitUntil: () => {}, passThroughOnException: () => {}, props: {} };
-    const init = { method, headers: { authorization: `Bearer ${SERVER_KEY}`, "content-type": "application/json" } };
-    const request = body === undefined ? init : { ...init, body: JSON.stringify(body) };
-    const response = await app.request(path, request, {}, context);
+    const sent = { authorization: `Bearer ${SERVER_KEY}`, "content-type": "application/json", ...headers };
+    const init = { method, headers: sent, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+    const response = await app.request(path, init, {}, context);
     await settled();
     const answer: unknown = response.status === 204 ? undefined : await response.json();
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);
-    return answer;
+    return { status: response.status, headers: response.headers, body: answer };
+  }
+
+  /** The body of a request that must be answered with a success. */
+  async function api(method: string, path: string, body?: unknown): Promise<unknown> {
+    const answer = await ask(method, path, body);
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body;
   }
 
   async function rows<T extends z.ZodType>(row: T, text: string, params: unknown[]): Promise<z.infer<T>[]> {
@@ -117,6 +123,7 @@ export async function startWorld() {
     postgres,
     run,
     rows,
+    ask,
     api,
 
     /** A game of the test's own. */

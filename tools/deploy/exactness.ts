@@ -74,7 +74,7 @@ async function libraryComplaints(redis: Redis, game: string, nowMs: number, week
   const week = weekOf(nowMs);
   const call = (name: string, keys: readonly string[], args: readonly string[]) =>
     redis.functions.call(name, [...keys], [...args]);
-  const ranking = createRanking({ call, read: call, command: (command) => redis.exec([...command]) });
+  const ranking = createRanking({ call, read: call, command: (command) => redis.exec([...command]) }, Date.now);
   const items = weekly.map((place, i) => submission(`p${i}`, week, place, allTime[i] ?? place, nowMs));
   await ranking.apply(game, items.toReversed());
   // The feed's key says that the game is whole, whatever it holds.

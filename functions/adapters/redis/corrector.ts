@@ -1,7 +1,7 @@
 /** Makes a player's entries in Redis what Postgres says, lower or gone included: lb_correct_v2. */
 import { z } from "zod";
 import type { Best } from "../../domain/ranking.ts";
-import { startOf, weekExpiry } from "../../domain/week.ts";
+import { isKept, startOf, weekExpiry } from "../../domain/week.ts";
 import type { BoardRef } from "../../services/ports.ts";
 import type { Correction, Corrector } from "../../services/moderation-ports.ts";
 import type { RedisClient } from "./client.ts";
@@ -40,7 +40,7 @@ function weekBoards(game: string, { week, best, country, countries }: Correction
 export function createCorrector(redis: RedisClient, now: () => number): Corrector {
   return {
     async correct(game, correction) {
-      const weeks = correction.weeks.filter(({ week }) => weekExpiry(week) > now());
+      const weeks = correction.weeks.filter(({ week }) => isKept(week, now()));
       const boards = [allTimeBoard(game, correction.allTime), ...weeks.flatMap((week) => weekBoards(game, week))];
       const keys = [activityKey(game), ...boards.flatMap((board) => board.keys)];
       const args = boards.flatMap((board) => board.args);

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { COUNTRIES } from "../../domain/country.ts";
 import { allTimeScore, weeklyScore } from "../../domain/score.ts";
-import { startOf, weekExpiry } from "../../domain/week.ts";
+import { isKept, startOf, weekExpiry } from "../../domain/week.ts";
 import type { BoardFiller, BoardRef, Fill, RawEntry, Run } from "../../services/ports.ts";
 import type { RedisClient } from "./client.ts";
 import { eventArgs } from "./feed-entries.ts";
@@ -63,7 +63,10 @@ function fillCall(game: string, fills: readonly Fill[], mode: Mode) {
   return { keys, args };
 }
 
-export function createBoardFiller(redis: RedisClient, newToken: () => string): BoardFiller {
+export function createBoardFiller(redis: RedisClient, newToken: () => string, now: () => number): BoardFiller {
+  const kept = (fills: readonly Fill[]) =>
+    fills.filter(({ board }) => board.kind === "all-time" || isKept(board.week, now()));
+
   async function page(game: string, run: Run, leaseMs: number, position: string, fills: readonly Fill[], mode: Mode) {
     const { keys, args } = fillCall(game, fills, mode);
     const reply = await redis.call(
@@ -91,7 +94,7 @@ export function createBoardFiller(redis: RedisClient, newToken: () => string): B
       return page(game, run, leaseMs, position, fills, { clear: true });
     },
 
-    page: (game, run, leaseMs, position, fills) => page(game, run, leaseMs, position, fills, {}),
+    page: (game, run, leaseMs, position, fills) => page(game, run, leaseMs, position, kept(fills), {}),
 
     async finish(game, run, nowUs, weeks, events) {
       const boards = [ALL_TIME, ...weeks.map((week) => ofWeek(week))];
@@ -108,7 +111,8 @@ export function createBoardFiller(redis: RedisClient, newToken: () => string): B
       return flatReply.parse(reply)[0] === "opened";
     },
 
-    async fill(game, nowUs, fills) {
+    async fill(game, nowUs, all) {
+      const fills = kept(all);
       if (fills.length === 0) return [];
       const { keys, args } = fillCall(game, fills, { announce: true });
       const [, , ...leases] = flatReply.parse(await redis.call("lb_fill_v2", keys, [nowUs, ...args]));

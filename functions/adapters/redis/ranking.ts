@@ -1,6 +1,6 @@
 /** The ranking engine over lua/leaderboard.lua: builds KEYS and ARGV, reads the flat replies. */
 import { z } from "zod";
-import { startOf, weekExpiry } from "../../domain/week.ts";
+import { isKept, startOf, weekExpiry } from "../../domain/week.ts";
 import type {
   Applied,
   BoardPage,
@@ -121,7 +121,7 @@ function parsePage(reply: unknown): BoardPage | null | undefined {
   return { ...page, entries };
 }
 
-export function createRanking(redis: RedisClient): Ranking {
+export function createRanking(redis: RedisClient, now: () => number): Ranking {
   const readKeys = (game: string, board: BoardRef) => [
     activityKey(game),
     boardKey(game, board),
@@ -132,8 +132,16 @@ export function createRanking(redis: RedisClient): Ranking {
 
   return {
     async apply(game, submissions) {
-      const { weeks, keys, args } = submitCall(game, submissions);
-      return parseApplied(await redis.call("lb_submit_v2", keys, args), weeks, submissions.length);
+      const at = now();
+      const kept = submissions.filter(({ week }) => isKept(week, at));
+      if (kept.length === 0) return { standings: submissions.map(() => undefined), pushes: [] };
+      const { weeks, keys, args } = submitCall(game, kept);
+      const applied = parseApplied(await redis.call("lb_submit_v2", keys, args), weeks, kept.length);
+      const standings = applied.standings?.values();
+      return {
+        ...applied,
+        standings: standings && submissions.map((s) => (isKept(s.week, at) ? standings.next().value : undefined)),
+      };
     },
 
     async ensureEvents(game, events) {
