@@ -1,21 +1,29 @@
 /** The Worker's environment: parsed once per isolate; a bad variable stops the Worker with its name, never its value. */
 import { z } from "zod";
-import { allowedOrigins, limitBinding, longSecret, playerTokensOf, publicKeys } from "./env-fields.ts";
+import {
+  allowedOrigins,
+  bearerText,
+  limitBinding,
+  longSecret,
+  playerTokensOf,
+  publicKeys,
+  publicOrigin,
+} from "./env-fields.ts";
 
 const Variables = z.object({
   DATABASE_URL: z.string().min(1),
   /** Local stack only: address of the Neon-compatible endpoint. */
   NEON_SQL_ENDPOINT: z.url().optional(),
   UPSTASH_REDIS_REST_URL: z.url(),
-  UPSTASH_REDIS_REST_TOKEN: z.string().min(1),
+  UPSTASH_REDIS_REST_TOKEN: bearerText.min(1),
   REDIS_TARGET: z.enum(["redis", "upstash"]).default("upstash"),
   /** Public address of the PartyKit project; browsers connect to it and the Worker pushes to it. */
-  PARTY_URL: z.url(),
-  PARTY_PUSH_SECRET: z.string().min(16),
+  PARTY_URL: publicOrigin,
+  PARTY_PUSH_SECRET: bearerText.min(16),
   /** A server key with all scopes for every game. */
-  SERVER_KEY: z.string().min(1).optional(),
+  SERVER_KEY: bearerText.min(1).optional(),
   /** Bearer token that may read /metrics and nothing else. */
-  METRICS_TOKEN: z.string().min(16).optional(),
+  METRICS_TOKEN: bearerText.min(16).optional(),
   /** Player tokens: at most one of a shared secret (HS256) and public keys (ES256, a JWKS as JSON). */
   PLAYER_TOKEN_SECRET: longSecret.optional(),
   PLAYER_TOKEN_JWKS: publicKeys.optional(),
@@ -30,7 +38,7 @@ const Variables = z.object({
 });
 
 /** Exactly one algorithm, so that no token chooses how it is checked. */
-const Env = Variables.refine(
+export const Env = Variables.refine(
   ({ PLAYER_TOKEN_SECRET, PLAYER_TOKEN_JWKS }) => PLAYER_TOKEN_SECRET === undefined || PLAYER_TOKEN_JWKS === undefined,
   { path: ["PLAYER_TOKEN_JWKS"], error: "must not be set beside PLAYER_TOKEN_SECRET" },
 ).transform((variables) => ({ ...variables, playerTokens: playerTokensOf(variables) }));

@@ -1,10 +1,10 @@
 /** The room's environment, parsed. Errors name the variable and never its value. */
 import { z } from "zod";
 
-/** Short secrets are refused: they can be guessed. */
-const secret = z.string().min(16, "must have at least 16 characters");
+/** Short secrets are refused: they can be guessed. With a space no header could carry it. */
+const secret = z.string().regex(/^\S{16,512}$/, "must have 16 to 512 characters and no spaces");
 
-const Env = z.object({
+export const Env = z.object({
   PUSH_SECRET: secret,
   /** Accepted beside PUSH_SECRET while secrets are rotated. */
   PUSH_SECRET_PREVIOUS: secret.optional(),

@@ -61,6 +61,19 @@ test("a deployment with missing or short secrets stops before it does anything, 
   expect(code).toBe(1);
 });
 
+test("a dry run with values that would break production is not ready, names each, and shows none", async () => {
+  const { code, output } = await deploy(["--env", "production", "--dry-run"], {
+    ...DUMMY_VALUES,
+    PARTY_URL: `${DUMMY_VALUES["PARTY_URL"]}/`,
+    SERVER_KEY: "a key with spaces, and long enough to be one",
+    PLAYER_TOKEN_JWKS: "{}",
+  });
+  for (const name of ["PARTY_URL", "SERVER_KEY", "PLAYER_TOKEN_JWKS"]) expect(output).toContain(`not usable: ${name},`);
+  expect(output).toContain("3 variables are missing or not usable");
+  expect(output).not.toMatch(/ready to deploy|everything builds|a key with spaces/);
+  expect(code).toBe(1);
+});
+
 test("a database in another region than the Worker is a problem", async () => {
   const url = "postgresql://u:p@ep-x-1.us-east-1.aws.neon.tech/edgeboard";
   const { code, output } = await deploy(["--env", "production"], { ...DUMMY_VALUES, DATABASE_URL: url });

@@ -12,7 +12,7 @@ const GOOD = {
   UPSTASH_REDIS_REST_URL: "https://redis.example",
   UPSTASH_REDIS_REST_TOKEN: "token",
   PARTY_URL: "https://party.example",
-  PARTY_PUSH_SECRET: "a secret of sixteen or more",
+  PARTY_PUSH_SECRET: "a-secret-of-sixteen-or-more",
 };
 
 function refused(variables: Readonly<Record<string, unknown>>): readonly string[] {

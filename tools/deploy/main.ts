@@ -26,6 +26,10 @@ async function dry({ env }: DeployOptions, values: Values, complaints: readonly 
   complain(env, fatal);
   if (optional.length > 0) say("\nmay be left out:");
   complain(env, optional);
+  if (fatal.some(({ problem }) => problem !== "missing")) {
+    say("\nnot ready: a value that is not usable would break what it is deployed to");
+    return false;
+  }
   say("\nbuilding …");
   const { dryRun } = await import("./dry-run.ts");
   const result = await dryRun(env, values);

@@ -1,5 +1,6 @@
 /** Every variable a deployment needs: what for, where it goes, and where to get it. README.md shows this table. */
-import { z } from "zod";
+import type { z } from "zod";
+import { accountId, https, jwks, login, neonUrl, secret, text, token } from "./value-schemas.ts";
 
 export type Destination = "worker" | "room" | "script";
 
@@ -14,19 +15,6 @@ export type Variable = {
 };
 
 const RANDOM = "make one: `openssl rand -hex 32`";
-const MIN_SECRET_BYTES = 32;
-
-const https = z.url({ protocol: /^https$/ });
-const text = z.string().min(1);
-/** Short secrets can be guessed, and dummy ones get forgotten. */
-const secret = z
-  .string()
-  .refine(
-    (value) => new TextEncoder().encode(value).byteLength >= MIN_SECRET_BYTES,
-    `at least ${MIN_SECRET_BYTES} bytes`,
-  );
-const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
-const token = z.string().min(16);
 
 export const VARIABLES: readonly Variable[] = [
   {
@@ -34,7 +22,7 @@ export const VARIABLES: readonly Variable[] = [
     goesTo: ["script"],
     purpose: "account that the Worker runs in",
     source: "Cloudflare dashboard → Workers & Pages → Account ID",
-    schema: text,
+    schema: accountId,
   },
   {
     name: "CLOUDFLARE_API_TOKEN",
@@ -48,7 +36,7 @@ export const VARIABLES: readonly Variable[] = [
     goesTo: ["script"],
     purpose: "PartyKit user that the rooms belong to",
     source: "`npx partykit token generate` prints it",
-    schema: text,
+    schema: login,
   },
   {
     name: "PARTYKIT_TOKEN",
@@ -76,7 +64,7 @@ export const VARIABLES: readonly Variable[] = [
     goesTo: ["worker", "script"],
     purpose: "Postgres 18 at Neon; the script migrates over TCP, the Worker asks over HTTP",
     source: "Neon console → Connect → connection string",
-    schema: postgresUrl,
+    schema: neonUrl,
   },
   {
     name: "UPSTASH_REDIS_REST_URL",
@@ -128,7 +116,7 @@ export const VARIABLES: readonly Variable[] = [
     without: "see PLAYER_TOKEN_SECRET",
     purpose: "checks player tokens that your backend signs with ES256: its public keys, instead of PLAYER_TOKEN_SECRET",
     source: "the public half of your backend's key pair, a JWKS as JSON",
-    schema: text,
+    schema: jwks,
   },
   {
     name: "PLAYER_TOKEN_ISSUER",
