@@ -22,7 +22,6 @@ export type {
   FieldError,
   PlayerExport,
   Problem,
-  ScoreRequest,
   ScoreResponse,
   StandingResponse,
   TopResponse,
@@ -41,13 +40,17 @@ export type Live = z.infer<typeof LiveResponse>;
 export type PlayersCount = z.infer<typeof PlayersCountResponse>;
 export type EarnedBadge = z.infer<typeof Badge>;
 export type Badges = z.infer<typeof BadgesResponse>;
-export type BatchSubmission = z.input<typeof BatchItem>;
+export type Submission = Lenient<ScoreRequest>;
+export type BatchSubmission = Lenient<z.input<typeof BatchItem>>;
 export type BatchResults = z.infer<typeof BatchResponse>;
 export type HeldPage = z.infer<typeof HeldResponse>;
 export type SigningKey = z.infer<typeof SigningKeyResponse>;
 export type Threshold = z.infer<typeof BadgeThreshold>;
-export type GameSettings = z.input<typeof GameRequest>;
+export type GameSettings = Lenient<z.input<typeof GameRequest>>;
 export type Game = z.infer<typeof GameResponse>;
 
 /** `current`, an ISO week such as `2026-W42`, or `all-time`. */
 export type BoardName = string;
+
+/** Optional fields may also come as undefined or null, as the result of a look-up does: then they are left out. */
+export type Lenient<T> = { readonly [K in keyof T]: undefined extends T[K] ? T[K] | null | undefined : T[K] };
