@@ -6,13 +6,17 @@ import type { AnnouncementMessage, BadgeMessage, Live, SocketMessage, TopMessage
 
 /**
  * `live`: the board is current. `reconnecting`: it may be behind for a moment. `offline`: no network, or several
- * attempts in a row failed; attempts go on. `closed`: after `close()`, or for good (unknown game, abuse).
+ * attempts in a row failed; attempts go on. `unknown-game`: the service knows no such game; it is asked again, slowly.
+ * `closed`: after `close()`, or for good (the room took this client for a flood).
  */
-export type ConnectionState = "connecting" | "live" | "reconnecting" | "offline" | "closed";
+export type ConnectionState = "connecting" | "live" | "reconnecting" | "offline" | "unknown-game" | "closed";
 
 /** Everything is optional: take what you show. */
 export type WatchHandler = {
-  /** A newer top 10, whole. Within a week its version never goes down; a new week starts with its own board. */
+  /**
+   * A newer top 10, whole, or the same with another `boardSize`. Within a week its version never goes down; a new week
+   * starts with its own board.
+   */
   readonly top?: (top: TopMessage) => void;
   readonly announcement?: (announcement: AnnouncementMessage) => void;
   readonly badge?: (badge: BadgeMessage) => void;
@@ -28,16 +32,25 @@ const OFFLINE_AFTER_RETRIES = 3;
 /** An open socket that says nothing for a minute is asked whether it lives; the room answers with the board. */
 const QUIET_MS = 60_000;
 const ANSWER_MS = 5_000;
+/** However often a page wakes up, it asks and reconnects this often: a room takes more for a flood. */
+const WAKE_MS = 3_000;
 const MOVE_SPREAD_MS = 4_000;
 const MAX_MOVE_MS = 60_000;
+/** An unknown game may be made a moment later: it is asked for again after two seconds, then ever more slowly. */
+const UNKNOWN_MS = 2_000;
+const MAX_UNKNOWN_MS = 30_000;
 
 /** Watches the room that `live` names; `live` is asked anew for every connection, so a new week has its new room. */
 export function watchTop(live: () => Promise<Live>, handler: WatchHandler): Watch {
-  let held: { week: string; version: string } | undefined;
+  let held: Pick<TopMessage, "week" | "version" | "boardSize"> | undefined;
   let state: ConnectionState | undefined;
   let closedMoves = 0;
+  let asked = false;
+  let askedAtMs = -Infinity;
+  let connectedAtMs = -Infinity;
   let quiet: ReturnType<typeof setTimeout> | undefined;
   let move: ReturnType<typeof setTimeout> | undefined;
+  let unknown: ReturnType<typeof setTimeout> | undefined;
 
   // Spread over some seconds, so that a restarted room is not met by everybody at once.
   const socket = new ReconnectingWebSocket(roomUrl, [], {
@@ -50,11 +63,17 @@ export function watchTop(live: () => Promise<Live>, handler: WatchHandler): Watc
   });
 
   async function roomUrl(): Promise<string> {
-    try {
-      return (await live()).url;
-    } catch (error) {
-      if (error instanceof ProblemError && error.status === 404) stop();
-      throw error;
+    for (let waitMs = UNKNOWN_MS; ; waitMs = Math.min(MAX_UNKNOWN_MS, waitMs * 2)) {
+      try {
+        return (await live()).url;
+      } catch (error) {
+        if (!(error instanceof ProblemError) || error.code !== "unknown-game") throw error;
+      }
+      enter("unknown-game");
+      await new Promise((resolve) => {
+        unknown = setTimeout(resolve, waitMs * (1 + Math.random() / 2));
+        if (state === "closed") clearTimeout(unknown);
+      });
     }
   }
 
@@ -69,33 +88,45 @@ export function watchTop(live: () => Promise<Live>, handler: WatchHandler): Watc
     enter(noNetwork || socket.retryCount >= OFFLINE_AFTER_RETRIES ? "offline" : held ? "reconnecting" : "connecting");
   }
 
-  /** Asks the room for the board; a socket that does not answer is replaced. */
+  function connect(): void {
+    connectedAtMs = performance.now();
+    socket.reconnect();
+  }
+
+  function connectIn(delayMs: number): void {
+    clearTimeout(move);
+    move = setTimeout(connect, delayMs);
+  }
+
+  /** Asks the room for the board, now or when the last question is old enough; a socket that does not answer is replaced. */
   function resync(): void {
+    if (socket.readyState !== socket.OPEN || asked) return;
     clearTimeout(quiet);
-    if (socket.readyState !== socket.OPEN) return;
+    const waitMs = askedAtMs + WAKE_MS - performance.now();
+    if (waitMs > 0) return void (quiet = setTimeout(resync, waitMs));
+    asked = true;
+    askedAtMs = performance.now();
     socket.send('{"type":"sync"}');
-    quiet = setTimeout(() => socket.reconnect(), ANSWER_MS);
+    quiet = setTimeout(connect, ANSWER_MS);
   }
 
   function heard(): void {
+    asked = false;
     clearTimeout(quiet);
     quiet = setTimeout(resync, QUIET_MS * (1 + Math.random() / 2));
   }
 
   function takeTop(top: TopMessage): void {
     enter("live");
-    if (held && (top.week < held.week || (top.week === held.week && BigInt(top.version) <= BigInt(held.version))))
-      return;
+    if (held && !isNews(top, held)) return;
     if (held?.week !== top.week) closedMoves = 0;
-    held = { week: top.week, version: top.version };
+    held = top;
     handler.top?.(top);
   }
 
   function moveOn(): void {
-    clearTimeout(move);
-    const delayMs = Math.min(MAX_MOVE_MS, Math.random() * MOVE_SPREAD_MS * 2 ** closedMoves);
+    connectIn(Math.min(MAX_MOVE_MS, Math.random() * MOVE_SPREAD_MS * 2 ** closedMoves));
     closedMoves += 1;
-    move = setTimeout(() => socket.reconnect(), delayMs);
   }
 
   socket.addEventListener("message", ({ data }) => {
@@ -111,21 +142,31 @@ export function watchTop(live: () => Promise<Live>, handler: WatchHandler): Watc
   socket.addEventListener("error", lost);
   socket.addEventListener("close", ({ code }) => {
     clearTimeout(quiet);
+    asked = false;
     if (code >= SENT_AWAY) stop();
     else lost();
   });
-  const stopWaking = onWake({ resync, restart: () => socket.reconnect(), lost });
+  const restart = (): void => connectIn(Math.max(0, connectedAtMs + WAKE_MS - performance.now()));
+  const stopWaking = onWake({ resync, restart, lost });
   enter("connecting");
 
   function stop(): void {
     stopWaking();
     clearTimeout(quiet);
     clearTimeout(move);
+    clearTimeout(unknown);
     enter("closed");
     socket.close();
   }
 
   return { close: stop };
+}
+
+/** Sizes change without the top 10: of two boards of the same version, the one that was sent last is the newer one. */
+function isNews(top: TopMessage, held: Pick<TopMessage, "week" | "version" | "boardSize">): boolean {
+  if (top.week !== held.week) return top.week > held.week;
+  if (top.version === held.version) return top.boardSize !== held.boardSize;
+  return BigInt(top.version) > BigInt(held.version);
 }
 
 /** A room sends JSON of the contract; what this version does not know is left alone. */

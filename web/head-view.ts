@@ -10,6 +10,7 @@ const STATES: Record<ConnectionState, string> = {
   live: "Live",
   reconnecting: "Reconnecting",
   offline: "Offline",
+  "unknown-game": "Not connected",
   closed: "Not connected",
 };
 

@@ -1,7 +1,11 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { expect, test } from "vitest";
+import { z } from "zod";
 import { createClient, ProblemError } from "../../client/index.ts";
-import type { Client, ConnectionState, TopMessage } from "../../client/index.ts";
+import type { Client } from "../../client/index.ts";
 import { weekOf } from "../../functions/domain/week.ts";
+import { ROOT } from "../../local/paths.ts";
 import { freshGameId } from "../harness/api.ts";
 import { stack } from "../harness/stack.ts";
 import { until } from "../harness/until.ts";
@@ -117,32 +121,11 @@ test("a keyed submit is tried again while the service is out, and other writes a
   expect(calls).toBe(1);
 });
 
-test("watchTop shows the board, every change of it, and ends when told", async () => {
-  const client = admin();
-  const game = await freshGame();
-  await client.submit(game, { player: "ada", points: 10 });
-  const tops: TopMessage[] = [];
-  const states: ConnectionState[] = [];
-  const calls: string[] = [];
-  const watch = client.watchTop(game, {
-    top: (top) => tops.push(top),
-    state: (state) => states.push(state),
-    announcement: ({ player, rank }) => calls.push(`${player} is now #${rank}`),
-  });
-  await until("the board", () => tops.length > 0);
-  await client.submit(game, { player: "bob", points: 20 });
-  await until("the change", () => tops.at(-1)?.entries[0]?.player === "bob");
-  await until("the announcement", () => calls.length > 0);
-  watch.close();
-  expect(calls).toEqual(["bob is now #1"]);
-  expect(states).toEqual(["connecting", "live", "closed"]);
-  expect(tops.every((top, index) => index === 0 || BigInt(top.version) > BigInt(tops[index - 1]?.version ?? 0))).toBe(
-    true,
+test("the package names what it needs, in the version that is tested here", () => {
+  const Package = z.object({ dependencies: z.record(z.string(), z.string()) });
+  const [own, repository] = ["client/package.json", "package.json"].map(
+    (file) => Package.parse(JSON.parse(readFileSync(path.join(ROOT, file), "utf8"))).dependencies,
   );
-});
-
-test("watchTop of a game that does not exist gives up", async () => {
-  const states: ConnectionState[] = [];
-  admin().watchTop("no-such-game", { state: (state) => states.push(state) });
-  await until("the end", () => states.at(-1) === "closed");
+  expect(repository).toMatchObject({ ...own });
+  expect(Object.keys(own ?? {})).toEqual(["partysocket"]);
 });

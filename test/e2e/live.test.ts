@@ -114,6 +114,24 @@ describe("the connection", () => {
     await context.close();
   });
 
+  test("outlives a tab that wakes up again and again", async () => {
+    const game = await freshGame();
+    const context = await viewer(browser);
+    const page = await context.newPage();
+    const sent: string[] = [];
+    page.on("websocket", (socket) => socket.on("framesent", ({ payload }) => sent.push(String(payload))));
+    await page.goto(pageOf(game));
+    await connection(page, "Live");
+    await page.evaluate("for (let i = 0; i < 30; i++) document.dispatchEvent(new Event('visibilitychange'))");
+    await until("the room was asked", () => sent.length > 0);
+    await page.evaluate("for (let i = 0; i < 30; i++) dispatchEvent(new Event('online'))");
+    await connection(page, "Live");
+    await submit(game, "ada", 700);
+    await shows(page, ["ada 700"]);
+    expect(sent.length).toBeLessThan(5);
+    await context.close();
+  });
+
   test("moves to the new week's room when the week ends, for every viewer", async () => {
     const game = await freshGame();
     const lastWeek = weekOf(Date.now() - WEEK_MS);
