@@ -1,6 +1,5 @@
 /** The Hono app: middleware, routes, errors. */
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { bodyLimit } from "hono/body-limit";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import { requestId } from "hono/request-id";
 import { DomainError } from "./domain/errors.ts";
@@ -23,9 +22,6 @@ import { registerSubmitBatch } from "./http/routes/submit-batch.ts";
 import { registerSubmitScore } from "./http/routes/submit-score.ts";
 import type { App } from "./http/app-type.ts";
 import type { Background, Deps } from "./services/ports.ts";
-
-/** 1,000 submissions with the longest ids and keys stay below this. */
-const MAX_BODY_BYTES = 1024 * 1024;
 
 export type DepsFactory = (bindings: HonoEnv["Bindings"], background: Background) => Deps;
 export type BackgroundFactory = (waitUntil: (work: Promise<void>) => void, requestId: string) => Background;
@@ -71,14 +67,6 @@ export function createApp(
         );
         response.headers.set("allow", methods.join(", "));
         return response;
-      },
-    }),
-  );
-  app.use(
-    bodyLimit({
-      maxSize: MAX_BODY_BYTES,
-      onError: () => {
-        throw new DomainError("too-large", `The request body is larger than ${MAX_BODY_BYTES} bytes.`);
       },
     }),
   );

@@ -3,7 +3,7 @@ import { createRoute } from "@hono/zod-openapi";
 import { GameRequest, GameResponse } from "../../contract/games.ts";
 import { getGame, putGame } from "../../services/games.ts";
 import { callerOf, requires } from "../middleware/requires.ts";
-import { utf8Body } from "../middleware/utf8-body.ts";
+import { readBody } from "../middleware/body.ts";
 import { GameParam } from "../parameters.ts";
 import { json, problems } from "../responses.ts";
 import type { App } from "../app-type.ts";
@@ -24,7 +24,7 @@ const write = createRoute({
   summary: "Create or configure a game",
   description: "Replaces the configuration: a field that is left out gets its default.",
   security: [{ serverKey: [] }],
-  middleware: [requires("admin"), utf8Body] as const,
+  middleware: [requires("admin"), readBody] as const,
   request: { params: GameParam, body: { required: true, content: { "application/json": { schema: GameRequest } } } },
   responses: {
     200: json(GameResponse, "Changed"),

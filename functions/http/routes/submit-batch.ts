@@ -6,7 +6,7 @@ import { checkSubmittedAt } from "../../services/backdate.ts";
 import type { Caller } from "../../services/callers.ts";
 import { submitScores, type Submission } from "../../services/submit-scores.ts";
 import { requires } from "../middleware/requires.ts";
-import { utf8Body } from "../middleware/utf8-body.ts";
+import { readBody } from "../middleware/body.ts";
 import { GameParam } from "../parameters.ts";
 import { fieldErrors, toProblem } from "../problem.ts";
 import { json, problems } from "../responses.ts";
@@ -19,7 +19,7 @@ const route = createRoute({
   summary: "Submit up to 1,000 scores",
   description: "Valid submissions count although others are bad; ranks are those after the whole batch.",
   security: [{ serverKey: [] }],
-  middleware: [requires("submit"), utf8Body] as const,
+  middleware: [requires("submit"), readBody] as const,
   request: {
     params: GameParam,
     body: { required: true, content: { "application/json": { schema: BatchRequest } } },

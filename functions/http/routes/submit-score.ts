@@ -8,7 +8,7 @@ import { requirePlayer } from "../../services/callers.ts";
 import { checkSignature } from "../../services/signing.ts";
 import { submitScores } from "../../services/submit-scores.ts";
 import { requires } from "../middleware/requires.ts";
-import { utf8Body } from "../middleware/utf8-body.ts";
+import { readBody } from "../middleware/body.ts";
 import { edgeCountry } from "../edge.ts";
 import { GameParam } from "../parameters.ts";
 import { json, problems } from "../responses.ts";
@@ -23,7 +23,7 @@ const route = createRoute({
   description:
     "With a player token, `player` is the token's own and `submittedAt` is not allowed. A game may ask for signatures.",
   security: [{ serverKey: [] }, { playerToken: [] }],
-  middleware: [requires("submit", { orPlayer: true }), utf8Body] as const,
+  middleware: [requires("submit", { orPlayer: true }), readBody] as const,
   request: {
     params: GameParam,
     headers: SignatureHeaders.extend({ "idempotency-key": IdempotencyKey.optional() }),
