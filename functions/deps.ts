@@ -1,6 +1,7 @@
 /** Puts the adapters together: the one place that knows which implementation stands behind which port. */
 import { authenticate } from "./adapters/auth/authenticate.ts";
 import { createSignatures } from "./adapters/auth/signatures.ts";
+import { awaitAnswer, createBreakers, following, guarded, guardedRooms, type Breakers } from "./adapters/breakers.ts";
 import { createEdgeLimits } from "./adapters/limits.ts";
 import { createKeyFinder } from "./adapters/postgres/api-keys.ts";
 import { createBadgeStore } from "./adapters/postgres/badges.ts";
@@ -28,63 +29,71 @@ import type { Background, Deps } from "./services/ports.ts";
 /** Longest wait for an answer, milliseconds. An unsure write is a 503 (Postgres) or a 202 (Redis), never a guess. */
 const DEADLINES = { postgres: 5_000, redis: 2_000, room: 2_000 };
 
-/** For tests: another clock, and patience on a machine that is busy with other tests. */
+/** For tests: another clock, patience on a machine that is busy with other tests, breakers of their own. */
 export type DepsOptions = {
   readonly now?: () => number;
   readonly deadlines?: Partial<typeof DEADLINES>;
+  readonly breakers?: Breakers;
 };
+
+/** Plain values of this isolate, so sharing them between requests is safe. */
+const BREAKERS = createBreakers();
 
 /** Everything a request or job needs; built for each, since Workers must not share I/O objects between requests. */
 export function createDeps(env: Env, library: string, background: Background, options: DepsOptions = {}): Deps {
   const now = options.now ?? (() => Date.now());
   const deadlines = { ...DEADLINES, ...options.deadlines };
   const timings = createTimings(() => performance.now());
-  const postgres = timings.timed(
-    "postgres",
-    createPostgres({
-      connectionString: env.DATABASE_URL,
-      endpoint: env.NEON_SQL_ENDPOINT,
-      deadlineMs: deadlines.postgres,
-    }),
-  );
-  const redis = timings.timed(
-    "redis",
-    createRedis({
-      url: env.UPSTASH_REDIS_REST_URL,
-      token: env.UPSTASH_REDIS_REST_TOKEN,
-      target: env.REDIS_TARGET,
-      deadlineMs: deadlines.redis,
-      library,
-    }),
-  );
+  const breakers = options.breakers ?? BREAKERS;
+  const neon = createPostgres({
+    connectionString: env.DATABASE_URL,
+    endpoint: env.NEON_SQL_ENDPOINT,
+    deadlineMs: deadlines.postgres,
+  });
+  const postgres = timings.timed("postgres", guarded(neon, breakers.postgres, background));
+  const pages = timings.timed("postgres", following(neon, breakers.postgres));
+  const upstash = createRedis({
+    url: env.UPSTASH_REDIS_REST_URL,
+    token: env.UPSTASH_REDIS_REST_TOKEN,
+    target: env.REDIS_TARGET,
+    deadlineMs: deadlines.redis,
+    library,
+  });
+  const redis = timings.timed("redis", guarded(upstash, breakers.redis, background));
   const rooms = createRooms({ url: env.PARTY_URL, secret: env.PARTY_PUSH_SECRET, deadlineMs: deadlines.room });
   const serverKeys = { environmentKey: env.SERVER_KEY, find: createKeyFinder(postgres), now };
+  const vitals = createVitals({
+    postgres,
+    redis,
+    release: releaseOf(library),
+    serverKey: env.SERVER_KEY,
+    metricsToken: env.METRICS_TOKEN,
+    givenUp: (store) => breakers[store].open,
+  });
   return {
     authenticate: (token) => authenticate(token, serverKeys, env.playerTokens),
     edgeLimits: createEdgeLimits({ players: env.PLAYER_LIMIT, addresses: env.ADDRESS_LIMIT }),
     signatures: env.SIGNING_SECRET === undefined ? undefined : createSignatures(env.SIGNING_SECRET),
     moderation: createModerationStore(postgres),
-    playerFiles: createPlayerFiles(postgres),
+    playerFiles: createPlayerFiles(pages),
     corrector: createCorrector(redis, now),
     partyUrl: env.PARTY_URL,
     submissions: createSubmissionStore(postgres),
     history: createHistory(postgres),
-    bests: createBestsPager(postgres),
-    reconciliations: createReconciliationStore(postgres),
+    bests: createBestsPager(pages),
+    reconciliations: createReconciliationStore(pages),
     games: createGameStore(postgres),
     ranking: createRanking(redis, now),
     filler: createBoardFiller(redis, () => crypto.randomUUID(), now),
     active: createActiveGames(redis, now),
     queue: createBadgeQueue(redis),
-    badges: createBadgeStore(postgres),
-    rooms: timings.timed("room", rooms),
-    vitals: createVitals({
-      postgres,
-      redis,
-      release: releaseOf(library),
-      serverKey: env.SERVER_KEY,
-      metricsToken: env.METRICS_TOKEN,
-    }),
+    badges: createBadgeStore(pages),
+    rooms: timings.timed("room", guardedRooms(rooms, breakers, background)),
+    vitals,
+    async awaitStores() {
+      await awaitAnswer(breakers.redis, () => vitals.redisRelease());
+      await awaitAnswer(breakers.postgres, () => vitals.postgres());
+    },
     clock: { now },
     timings,
     background,

@@ -16,14 +16,16 @@ export type VitalsOptions = {
   readonly release: number;
   readonly serverKey: string | undefined;
   readonly metricsToken: string | undefined;
+  readonly givenUp: Vitals["givenUp"];
 };
 
 const unverifiedRow = z.object({ games: bigintNumber, oldest_ms: bigintNumber });
 const NIL = "00000000-0000-0000-0000-000000000000";
 
-export function createVitals({ postgres, redis, release, serverKey, metricsToken }: VitalsOptions): Vitals {
+export function createVitals({ postgres, redis, release, serverKey, metricsToken, givenUp }: VitalsOptions): Vitals {
   return {
     release,
+    givenUp,
 
     async redisRelease() {
       return Number(await redis.call("lb_release_v2", [], []));

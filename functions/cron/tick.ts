@@ -13,6 +13,7 @@ const JOBS: readonly Job[] = [{ name: "busy-games", run: tendBusyGames }];
 /** Runs every job once; a job that fails is logged and does not keep the next one from running. */
 export async function tick(deps: Deps): Promise<void> {
   const deadlineMs = deps.clock.now() + BUDGET_MS;
+  await deps.awaitStores();
   for (const job of JOBS) {
     const started = deps.clock.now();
     try {

@@ -21,13 +21,34 @@ export class DomainError extends Error {
   }
 }
 
-/** Thrown by adapters when a dependency cannot answer: out, slow, or unsure whether it did what was asked. */
-export class DependencyError extends Error {
-  readonly dependency: "postgres" | "redis" | "room";
+export type Dependency = "postgres" | "redis" | "room";
 
-  constructor(dependency: DependencyError["dependency"], reason: string, cause?: unknown) {
-    super(`${dependency}: ${reason}`, { cause });
+/**
+ * `refused`: it answered, and the answer is no. `slow`: no answer by the deadline, so nobody knows whether it did what was
+ * asked. `unreachable`: no answer that can be read. `not-asked`: it did not answer lately, so this call was not sent.
+ */
+export type FailureKind = "refused" | "slow" | "unreachable" | "not-asked";
+
+/** Refusals that say what the caller wanted to know: the key is missing, the group is there. */
+const EXPECTED: readonly string[] = ["NOKEY", "BUSYGROUP"];
+
+/** Thrown by adapters when a dependency does not do what was asked, or nobody knows whether it did. */
+export class DependencyError extends Error {
+  readonly dependency: Dependency;
+  readonly kind: FailureKind;
+  /** A code of the dependency's (`OOM`, `42883`, `status_503`), or one of ours: never its text, which may hold players. */
+  readonly code: string;
+
+  constructor(dependency: Dependency, kind: FailureKind, code: string, cause?: unknown) {
+    super(`${dependency}: ${kind}, ${code}`, { cause });
     this.name = "DependencyError";
     this.dependency = dependency;
+    this.kind = kind;
+    this.code = code;
+  }
+
+  /** Whether it is no trouble of the dependency's. */
+  get expected(): boolean {
+    return this.kind === "refused" && EXPECTED.includes(this.code);
   }
 }

@@ -1,4 +1,5 @@
 /** Renders gauges as Prometheus text, format 0.0.4. */
+import type { Troubles } from "../services/troubles.ts";
 import type { Answer, Postgres, Redis, Stream, Unverified } from "../services/read-vitals.ts";
 
 export type Found = {
@@ -9,6 +10,8 @@ export type Found = {
   readonly stream: Stream | undefined;
   readonly unverified: Unverified | undefined;
   readonly release: number;
+  readonly givenUp: Readonly<Record<"redis" | "postgres", boolean>>;
+  readonly troubles: Troubles;
 };
 
 type Sample = readonly [value: number | null | undefined, labels?: string];
@@ -26,10 +29,13 @@ function gauge(name: string, help: string, samples: readonly Sample[]): string[]
   return [`# HELP edgeboard_${name} ${help}`, `# TYPE edgeboard_${name} gauge`, ...lines];
 }
 
+const labelled = (counts: ReadonlyMap<string, number>, name: string) =>
+  [...counts].map(([value, count]): Sample => [count, `${name}="${value.replace(/\W/g, "_")}"`]);
+
 const POSTGRES = 'dependency="postgres"';
 const REDIS = 'dependency="redis"';
 
-export function renderMetrics({ redis, postgres, stream, unverified, release }: Found): string {
+export function renderMetrics({ redis, postgres, stream, unverified, release, givenUp, troubles }: Found): string {
   const lines = [
     ...gauge("up", "1 when the dependency answers.", [
       [bit(redis.state), REDIS],
@@ -62,6 +68,22 @@ export function renderMetrics({ redis, postgres, stream, unverified, release }: 
     ...gauge("unverified_age_seconds", "Age of the oldest submission not yet known to be on the boards.", [
       [seconds(unverified?.oldestMs)],
     ]),
+    ...gauge(
+      "given_up",
+      "1 while the isolate that answers does not ask the dependency, since it did not answer lately.",
+      [
+        [Number(givenUp.redis), REDIS],
+        [Number(givenUp.postgres), POSTGRES],
+      ],
+    ),
+    ...gauge("unranked_submissions", "Submissions that this isolate answered with 202 in the last minutes.", [
+      ...labelled(troubles.unranked, "cause"),
+    ]),
+    ...Object.entries(troubles.refusals).flatMap(([dependency, counts]) =>
+      gauge(`${dependency}_refusals`, `Calls of this isolate that ${dependency} refused in the last minutes.`, [
+        ...labelled(counts, "code"),
+      ]),
+    ),
   ];
   return `${lines.join("\n")}\n`;
 }

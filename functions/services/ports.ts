@@ -339,6 +339,8 @@ export type Vitals = {
   /** Release that Redis has; it is loaded when Redis has none. */
   redisRelease(): Promise<number>;
   postgres(): Promise<void>;
+  /** Whether this isolate answers without asking the store, because it did not answer lately. */
+  givenUp(store: "postgres" | "redis"): boolean;
   /** Of these games: how many have submissions that are not yet known to be on the boards, and how old the oldest is. */
   unverified(games: readonly string[]): Promise<{ readonly games: number; readonly oldestMs: number }>;
   /** Whether a bearer token may read metrics. */
@@ -380,6 +382,8 @@ export type Deps = {
   readonly badges: BadgeStore;
   /** The state of the service beyond one game. */
   readonly vitals: Vitals;
+  /** Waits a moment for stores that did not answer lately; for jobs, since calls to them fail at once. Never throws. */
+  readonly awaitStores: () => Promise<void>;
   readonly clock: Clock;
   /** How long the calls to the dependencies took so far. */
   readonly timings: Timings;

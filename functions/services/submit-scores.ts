@@ -13,6 +13,7 @@ import { rememberRanked, withoutProven } from "./ranked-bests.ts";
 import { rebuildSoon } from "./rebuild.ts";
 import { badSignature } from "./signing.ts";
 import { forget } from "./top-cache.ts";
+import { causeOf, noteUnranked } from "./troubles.ts";
 import type {
   Applied,
   Deps,
@@ -155,10 +156,12 @@ async function apply(deps: Deps, game: string, recorded: readonly RecordedSubmis
   try {
     const applied = await deps.ranking.apply(game, recorded.map(withoutProven));
     recorded.forEach((s, i) => applied.standings?.[i] && rememberRanked(s));
+    if (!applied.standings) noteUnranked(recorded.length, "rebuilding", deps.clock.now());
     return applied;
   } catch (error) {
-    if (error instanceof DependencyError) return undefined;
-    throw error;
+    if (!(error instanceof DependencyError)) throw error;
+    noteUnranked(recorded.length, causeOf(error), deps.clock.now());
+    return undefined;
   }
 }
 

@@ -35,7 +35,7 @@ export async function upstashService({
       return await execute(request, stats);
     } catch (error) {
       if (error instanceof BadCommand) return failure(400, error.message);
-      if (error instanceof UpstreamDown) return failure(500, "ERR the database is not reachable");
+      if (error instanceof UpstreamDown) return failure(500, "the database is not reachable");
       throw error;
     }
   }
@@ -82,7 +82,7 @@ export async function upstashService({
   return {
     maxBodyBytes: MAX_BODY_BYTES,
     bodyTooLarge: () => failure(413, "ERR max request size exceeded. Limit: 10485760 bytes"),
-    failure: (status) => failure(status, status === 429 ? "ERR max requests limit exceeded" : "ERR injected failure"),
+    failure: (status) => failure(status, status === 429 ? "ERR max requests limit exceeded" : "injected failure"),
     handle,
   };
 }

@@ -8,6 +8,7 @@ import { Client } from "pg";
 import { z } from "zod";
 import { createApp } from "../../functions/app.ts";
 import { tick } from "../../functions/cron/tick.ts";
+import { createBreakers } from "../../functions/adapters/breakers.ts";
 import { createDeps } from "../../functions/deps.ts";
 import { parseEnv } from "../../functions/env.ts";
 import type { Deps } from "../../functions/services/ports.ts";
@@ -62,6 +63,8 @@ export async function startWorld() {
     SERVER_KEY,
   });
 
+  const breakers = createBreakers();
+
   /** Dependencies as one request or one run of the cron has them; `settled` waits for what goes on afterwards. */
   function createRun(now?: () => number): { deps: Deps; settled: () => Promise<void> } {
     const work: Promise<void>[] = [];
@@ -69,7 +72,8 @@ export async function startWorld() {
     const settled = async () => {
       for (let i = 0; i < work.length; i++) await work[i];
     };
-    return { deps: createDeps(env, LIBRARY, background, { ...(now && { now }), deadlines: PATIENT }), settled };
+    const options = { ...(now && { now }), deadlines: PATIENT, breakers };
+    return { deps: createDeps(env, LIBRARY, background, options), settled };
   }
 
   async function run<T>(work: (deps: Deps) => Promise<T>, now?: () => number): Promise<T> {

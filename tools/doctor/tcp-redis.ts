@@ -1,10 +1,14 @@
 /** The Redis of the adapters over a plain connection. */
 import type { Redis } from "ioredis";
 import type { RedisClient } from "../../functions/adapters/redis/client.ts";
+import { replyCode } from "../../functions/adapters/redis/failure.ts";
 import { DependencyError } from "../../functions/domain/errors.ts";
 import type { LibraryPort } from "../../lua/loader.ts";
 
-const isUnknownFunction = (error: unknown) => error instanceof Error && error.message.includes("Function not found");
+const isUnknownFunction = (error: unknown) =>
+  error instanceof DependencyError ? error.code === "NOFUNCTION" : replyCode(textOf(error)) === "NOFUNCTION";
+
+const textOf = (error: unknown) => (error instanceof Error ? error.message : "");
 
 export function tcpRedis(redis: Redis, load: (port: LibraryPort) => Promise<unknown>): RedisClient {
   const port: LibraryPort = {
@@ -23,7 +27,10 @@ export function tcpRedis(redis: Redis, load: (port: LibraryPort) => Promise<unkn
     try {
       return await redis.call(name, args);
     } catch (error) {
-      throw new DependencyError("redis", error instanceof Error ? error.message : "failed");
+      const code = replyCode(textOf(error));
+      throw code === undefined
+        ? new DependencyError("redis", "unreachable", "connection", error)
+        : new DependencyError("redis", "refused", code, error);
     }
   }
 

@@ -3,7 +3,7 @@ import { neon, neonConfig } from "@neondatabase/serverless";
 import { drizzle } from "drizzle-orm/neon-http";
 import type { SQL } from "drizzle-orm";
 import { z } from "zod";
-import { DependencyError } from "../../domain/errors.ts";
+import { postgresFailure } from "./failure.ts";
 
 export type PostgresOptions = {
   readonly connectionString: string;
@@ -13,15 +13,9 @@ export type PostgresOptions = {
 };
 
 export type Postgres = {
-  /** Runs one statement and parses its rows. Throws a DependencyError when Postgres does not answer in time. */
+  /** Runs one statement and parses its rows. Throws a DependencyError when Postgres refuses or does not answer in time. */
   query<T extends z.ZodType>(row: T, statement: SQL): Promise<z.infer<T>[]>;
 };
-
-/** A SQLSTATE of a statement that Postgres ran and refused, undefined when it never answered. */
-function sqlState(error: unknown): string | undefined {
-  const parsed = z.object({ code: z.string() }).safeParse(error instanceof Error ? (error.cause ?? error) : error);
-  return parsed.success ? parsed.data.code : undefined;
-}
 
 export function createPostgres(options: PostgresOptions): Postgres {
   const { endpoint } = options;
@@ -36,8 +30,7 @@ export function createPostgres(options: PostgresOptions): Postgres {
         return z.array(row).parse(result.rows);
       } catch (error) {
         if (error instanceof z.ZodError) throw error;
-        // Drizzle's message holds the statement and its parameters: only the code goes on.
-        throw new DependencyError("postgres", sqlState(error) ?? "no answer");
+        throw postgresFailure(error);
       }
     },
   };

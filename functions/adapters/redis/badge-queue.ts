@@ -34,7 +34,7 @@ const groupInfo = z
     }),
   );
 
-const said = (error: unknown, words: string) => error instanceof DependencyError && error.message.includes(words);
+const refusedAs = (error: unknown, code: string) => error instanceof DependencyError && error.code === code;
 
 export function createBadgeQueue(redis: RedisClient): BadgeQueue {
   /** From the very first entry on: what was handled before is found in Postgres and awards nothing again. */
@@ -42,7 +42,7 @@ export function createBadgeQueue(redis: RedisClient): BadgeQueue {
     try {
       await redis.command(["XGROUP", "CREATE", activityKey(game), BADGE_GROUP, "0"]);
     } catch (error) {
-      if (!said(error, "BUSYGROUP")) throw error;
+      if (!refusedAs(error, "BUSYGROUP")) throw error;
     }
   }
 
@@ -69,7 +69,7 @@ export function createBadgeQueue(redis: RedisClient): BadgeQueue {
         return { pending: group.pending, unread: group.lag ?? (await countUnread(game, lastRead)), lastRead };
       } catch (error) {
         // The stream is missing: Redis does not have the game.
-        if (said(error, "no such key")) return undefined;
+        if (refusedAs(error, "NOKEY")) return undefined;
         throw error;
       }
     },

@@ -1,7 +1,7 @@
 /** The only place that talks to Upstash: one HTTP request a call, once, with a deadline (PLATFORM 2.2, 2.3, 2.6). */
 import { Redis } from "@upstash/redis/cloudflare";
-import { DependencyError } from "../../domain/errors.ts";
 import { loadLibrary, type RedisTarget } from "../../../lua/loader.ts";
+import { redisFailure } from "./failure.ts";
 
 export type RedisOptions = {
   readonly url: string;
@@ -20,13 +20,6 @@ export type RedisClient = {
   /** Any other command; its reply is checked by the caller. */
   command(command: readonly [string, ...string[]]): Promise<unknown>;
 };
-
-/** What Redis answered, without the arguments that the SDK's message repeats (they hold player data). */
-function reason(error: unknown): string {
-  if (!(error instanceof Error)) return "failed";
-  if (error.name === "UpstashError") return error.message.split(", command was:")[0] ?? "failed";
-  return error.name === "TimeoutError" ? "no answer in time" : "no answer";
-}
 
 const isUnknownFunction = (error: unknown) => error instanceof Error && error.message.includes("Function not found");
 
@@ -66,7 +59,7 @@ export function createRedis(options: RedisOptions): RedisClient {
     try {
       return await work();
     } catch (error) {
-      throw new DependencyError("redis", reason(error));
+      throw redisFailure(error);
     }
   }
 

@@ -15,10 +15,13 @@ export function createRooms(options: RoomOptions): Rooms {
         signal: AbortSignal.timeout(options.deadlineMs),
       });
       await response.body?.cancel();
-      if (!response.ok) throw new DependencyError("room", `status ${response.status}`);
+      const { ok, status } = response;
+      if (!ok) throw new DependencyError("room", status < 500 ? "refused" : "unreachable", `status_${status}`);
     } catch (error) {
       if (error instanceof DependencyError) throw error;
-      throw new DependencyError("room", "no answer");
+      throw error instanceof Error && error.name === "TimeoutError"
+        ? new DependencyError("room", "slow", "deadline")
+        : new DependencyError("room", "unreachable", "connection");
     }
   }
 

@@ -4,6 +4,7 @@ import { DomainError } from "../../domain/errors.ts";
 import { bearerToken } from "../bearer.ts";
 import { renderMetrics } from "../prometheus.ts";
 import { readPostgres, readRedis, readStream, readUnverified } from "../../services/read-vitals.ts";
+import { troubles } from "../../services/troubles.ts";
 import { problems } from "../responses.ts";
 import type { App } from "../app-type.ts";
 import type { Deps } from "../../services/ports.ts";
@@ -15,7 +16,8 @@ const route = createRoute({
   tags: ["Operations"],
   summary: "Gauges for Prometheus",
   description:
-    "What can be asked of the dependencies at this moment; an isolate counts nothing, since nobody could add it up. " +
+    "What can be asked of the dependencies at this moment; isolates are not added up: what one noticed itself, in " +
+    "the last five to ten minutes, is about the one that answers. " +
     "Postgres is asked only while a game is busy, so that scraping does not keep an idle database awake.",
   security: [{ metricsToken: [] }, { serverKey: [] }],
   responses: {
@@ -34,7 +36,9 @@ async function read(deps: Deps) {
   const [postgres, unverified] = awake
     ? await Promise.all([readPostgres(deps), readUnverified(deps, found?.games ?? [])])
     : [undefined, undefined];
-  return { redis, postgres, stream: found?.stream, unverified, release: deps.vitals.release };
+  const givenUp = { redis: deps.vitals.givenUp("redis"), postgres: deps.vitals.givenUp("postgres") };
+  const { release } = deps.vitals;
+  return { redis, postgres, stream: found?.stream, unverified, release, givenUp, troubles: troubles(deps.clock.now()) };
 }
 
 export function registerMetrics(app: App): void {
