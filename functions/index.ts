@@ -23,6 +23,7 @@ function createBackground(waitUntil: (work: Promise<void>) => void, requestId?: 
         ),
       );
     },
+    keep: waitUntil,
   };
 }
 

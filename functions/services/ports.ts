@@ -356,7 +356,11 @@ export type EdgeLimits = {
 export type Clock = { now(): number };
 
 /** Work that goes on after the response (waitUntil). */
-export type Background = { run(name: string, work: () => Promise<void>): void };
+export type Background = {
+  run(name: string, work: () => Promise<void>): void;
+  /** Keeps work that never fails alive after the response, without a line in the log. */
+  keep(work: Promise<void>): void;
+};
 
 export type Deps = {
   /** The caller behind a bearer token, undefined when it is not valid. */

@@ -74,7 +74,7 @@ async function prepare({ home, port, variables, config }: Preparation): Promise<
     { mode: 0o600 },
   );
   chmodSync(file, 0o600);
-  return { file: workerdBinary(), args: ["serve", "--import-path=/", file], cwd: home, env };
+  return { file: workerdBinary(), args: ["serve", "--import-path=/", file], cwd: home, env: { ...env, PWD: home } };
 }
 
 async function buildPage(): Promise<void> {

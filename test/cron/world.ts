@@ -68,7 +68,10 @@ export async function startWorld() {
   /** Dependencies as one request or one run of the cron has them; `settled` waits for what goes on afterwards. */
   function createRun(now?: () => number): { deps: Deps; settled: () => Promise<void> } {
     const work: Promise<void>[] = [];
-    const background = { run: (_name: string, start: () => Promise<void>) => void work.push(start().catch(() => {})) };
+    const background = {
+      keep: (work: Promise<void>) => void work,
+      run: (_name: string, start: () => Promise<void>) => void work.push(start().catch(() => {})),
+    };
     const settled = async () => {
       for (let i = 0; i < work.length; i++) await work[i];
     };

@@ -24,7 +24,7 @@ import { DUMMY_VALUES } from "./dummy-values.ts";
 const app = createApp(
   (_bindings, background) =>
     createDeps(parseEnv({ ...DUMMY_VALUES, REDIS_TARGET: "upstash" }), libraryText(), background),
-  () => ({ run: () => undefined }),
+  () => ({ run: () => undefined, keep: () => undefined }),
 );
 
 const Media = z.looseObject({

@@ -63,7 +63,7 @@ describe("the environment", () => {
       () => {
         throw new EnvError(["DATABASE_URL"]);
       },
-      () => ({ run: () => undefined }),
+      () => ({ run: () => undefined, keep: () => undefined }),
       () => ["https://game.example"],
     );
     const answer = await app.request("/healthz", { headers: { origin: "https://game.example" } }, {});

@@ -29,7 +29,10 @@ export function toolDeps({ postgres, redis }: Pick<Stores, "postgres" | "redis">
     queue: createBadgeQueue(redis),
     rooms: QUIET_ROOMS,
     clock: { now },
-    background: { run: (_name: string, work: () => Promise<void>) => void work().catch(() => undefined) },
+    background: {
+      run: (_name: string, work: () => Promise<void>) => void work().catch(() => undefined),
+      keep: (work: Promise<void>) => void work,
+    },
     sleep: (ms: number) => sleep(ms),
   };
 }

@@ -6,7 +6,7 @@ import { DomainError } from "../../domain/errors.ts";
 import { checkSubmittedAt } from "../../services/backdate.ts";
 import { requirePlayer } from "../../services/callers.ts";
 import { checkSignature } from "../../services/signing.ts";
-import { submitScores } from "../../services/submit-scores.ts";
+import { submitTogether } from "../../services/submit-together.ts";
 import { requires } from "../middleware/requires.ts";
 import { readBody } from "../middleware/body.ts";
 import { edgeCountry } from "../edge.ts";
@@ -78,8 +78,8 @@ export function registerSubmitScore(app: App): void {
     // A server key is a game's server: where that stands says nothing of its players' countries.
     const country = caller.kind === "player" ? edgeCountry(c.req.raw) : undefined;
     const submission = { ...body, idempotencyKey, edgeCountry: country };
-    const [result] = await submitScores(deps, game, [submission], origin);
-    if (!result || result instanceof DomainError) throw result ?? new Error("no result for a submission");
+    const result = await submitTogether(deps, game, submission, origin);
+    if (result instanceof DomainError) throw result;
     // Says which key a retry has to carry, the one that the server made included.
     c.header("Idempotency-Key", idempotencyKey);
     c.set("submissionId", result.submissionId);

@@ -1,0 +1,83 @@
+/** Submissions that share a statement, while statements, calls, clients and the Worker fail. */
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { FaultRule } from "../../local/http/faults.ts";
+import { expectBoardsEqualPostgres, submissionsOf } from "./boards.ts";
+import { startWorld, type World } from "./world.ts";
+
+const CLIENTS = 48;
+const players = Array.from({ length: CLIENTS }, (_, i) => `p${String(i).padStart(2, "0")}`);
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+/** Everyone submits at once, with a key of their own. */
+const submitAll = (game: string) =>
+  Promise.all(players.map((player, i) => world.post(game, { player, points: i * 10 }, `k-${player}`)));
+
+type Endpoint = "neon" | "upstash";
+const rules: [string, Endpoint, Omit<FaultRule, "match">][] = [
+  ["its statement is lost on the way", "neon", { action: "drop-before", times: 1 }],
+  ["the answer of its statement is lost", "neon", { action: "drop-after", times: 1 }],
+  ["its statement is answered with half a body", "neon", { action: "truncate", times: 1 }],
+  ["its statement is refused with 503", "neon", { action: "status", status: 503, times: 1 }],
+  ["its call to Redis is lost on the way", "upstash", { action: "drop-before", times: 1 }],
+  ["the answer of its call to Redis is lost", "upstash", { action: "drop-after", times: 1 }],
+];
+
+describe.sequential("one failure of a shared call", () => {
+  it.each(rules)("is nobody else's: %s", async (_, endpoint, rule) => {
+    const game = await world.newGame();
+    // The first calls are of submissions that went alone; a later one is shared.
+    await world.fault(endpoint, [{ ...rule, match: game, skip: 3 }]);
+    const answers = await submitAll(game);
+    await world.fault(endpoint, []);
+    // A shared statement that failed was tried again by each of its submissions; one that went alone says 503 itself.
+    const refused = answers.filter(({ status }) => status >= 300);
+    expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 503));
+    expect(refused.length).toBeLessThanOrEqual(1);
+    for (const answer of await submitAll(game)) expect([200, 202]).toContain(answer.status);
+    expect(await submissionsOf(world, game)).toHaveLength(CLIENTS);
+    await world.tick();
+    await expectBoardsEqualPostgres(world, game);
+  });
+});
+
+describe.sequential("a shared statement", () => {
+  it("is finished for those who stay when its leader and half of the others hang up", async () => {
+    const game = await world.newGame();
+    const hangUp = new AbortController();
+    // The first to come lead: they leave while their statement is held up.
+    await world.fault("neon", [{ match: game, action: "delay", delayMs: 300, times: 4 }]);
+    const leave = players.slice(0, 24).map((player) =>
+      world
+        .call(`/v1/games/${game}/scores`, {
+          method: "POST",
+          body: JSON.stringify({ player, points: 1 }),
+          signal: hangUp.signal,
+        })
+        .catch(() => undefined),
+    );
+    const stay = players.slice(24).map((player, i) => world.post(game, { player, points: 100 + i }, randomUUID()));
+    await world.stats("neon");
+    hangUp.abort();
+    const answers = await Promise.all(stay);
+    await Promise.all(leave);
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+    await world.tick();
+    await expectBoardsEqualPostgres(world, game);
+  });
+
+  it("costs nobody a score when the Worker is killed in the middle of it", async () => {
+    const game = await world.newGame();
+    const submitting = players.map((player, i) => world.postUntilAccepted(game, { player, points: i }, `k-${player}`));
+    await world.kill("worker");
+    await Promise.all(submitting);
+    expect(await submissionsOf(world, game)).toHaveLength(CLIENTS);
+    await world.tick();
+    await expectBoardsEqualPostgres(world, game);
+  });
+});
