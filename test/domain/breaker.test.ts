@@ -2,7 +2,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Breaker } from "../../functions/adapters/breaker.ts";
 import { DependencyError, type FailureKind } from "../../functions/domain/errors.ts";
 
-const background = { run: (_name: string, work: () => Promise<void>) => void work().catch(() => undefined) };
+const background = {
+  run: (_name: string, work: () => Promise<void>) => void work().catch(() => undefined),
+  keep: (work: Promise<void>) => void work,
+};
 const FEW = 3;
 const PAUSE_MS = 500;
 

@@ -37,7 +37,7 @@ const UPLOADS: Readonly<Record<string, readonly [headers: Readonly<Record<string
 const env = parseEnv({ ...DUMMY_VALUES, SERVER_KEY: "a-server-key-of-this-test" });
 const app = createApp(
   (_bindings, background) => createDeps(env, libraryText(), background),
-  () => ({ run: () => undefined }),
+  () => ({ run: () => undefined, keep: () => undefined }),
 );
 
 /** A request whose body ends as `rest` says: never, or with the error that a platform gives when the client has left. */
