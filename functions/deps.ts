@@ -22,6 +22,7 @@ import { createRanking } from "./adapters/redis/ranking.ts";
 import { createRooms } from "./adapters/rooms/rooms.ts";
 import { createVitals } from "./adapters/vitals.ts";
 import { releaseOf } from "../lua/loader.ts";
+import { SUBREQUESTS } from "./services/limits.ts";
 import { createTimings } from "./services/timings.ts";
 import type { Env } from "./env.ts";
 import type { Background, Deps } from "./services/ports.ts";
@@ -29,11 +30,13 @@ import type { Background, Deps } from "./services/ports.ts";
 /** Longest wait for an answer, milliseconds. An unsure write is a 503 (Postgres) or a 202 (Redis), never a guess. */
 const DEADLINES = { postgres: 5_000, redis: 2_000, room: 2_000 };
 
-/** For tests: another clock, patience on a machine that is busy with other tests, breakers of their own. */
+/** For tests: another clock, patience on a machine that is busy with other tests, breakers of their own, a tighter limit. */
 export type DepsOptions = {
   readonly now?: () => number;
   readonly deadlines?: Partial<typeof DEADLINES>;
   readonly breakers?: Breakers;
+  /** What one run may send (services/limits.ts). */
+  readonly subrequests?: number;
 };
 
 /** Plain values of this isolate, so sharing them between requests is safe. */
@@ -43,6 +46,7 @@ const BREAKERS = createBreakers();
 export function createDeps(env: Env, library: string, background: Background, options: DepsOptions = {}): Deps {
   const now = options.now ?? (() => Date.now());
   const deadlines = { ...DEADLINES, ...options.deadlines };
+  const mostSubrequests = options.subrequests ?? SUBREQUESTS;
   const timings = createTimings(() => performance.now());
   const breakers = options.breakers ?? BREAKERS;
   const neon = createPostgres({
@@ -96,6 +100,7 @@ export function createDeps(env: Env, library: string, background: Background, op
     },
     clock: { now },
     timings,
+    subrequests: { left: () => mostSubrequests - timings.calls() },
     background,
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   };

@@ -25,9 +25,14 @@ async function lookAfter(deps: Deps, mark: Mark, deadlineMs: number, add: (count
   const caughtUp = await catchUpBadges(deps, game, deadlineMs);
   add({ caughtUp: caughtUp.awarded });
   const { verified } = await reconcileGame(deps, game, deadlineMs);
-  const moderated = await reapplyModeration(deps, game);
+  const moderated = await reapplyModeration(deps, game, deadlineMs);
+  add({ moderated: moderated.settled, moderatedLeft: moderated.left });
   const done =
-    mayBeIdle(mark, deps.clock.now()) && verified && moderated === 0 && caughtUp.complete && (drained?.quiet ?? false);
+    mayBeIdle(mark, deps.clock.now()) &&
+    verified &&
+    moderated.left === 0 &&
+    caughtUp.complete &&
+    (drained?.quiet ?? false);
   if (drained && !drained.cold && (drained.read > 0 || drained.claimed > 0 || done)) {
     add({ trimmed: await trimFeed(deps, game, drained.lastRead, caughtUp.feedLength) });
   }

@@ -5,8 +5,8 @@ import type { Deps, Mark } from "./ports.ts";
 export const MARK_EVERY_MS = 20_000;
 /** What was accepted under a mark is committed and visible this much later. */
 const SETTLE_MS = 10_000;
-/** Ticks come every minute; two that were missed may have lost marks that could not be written either. */
-const MISSED_MS = 150_000;
+/** Ticks come every minute; while one was missed, marks may have been lost that could not be written either. */
+const MISSED_MS = 90_000;
 /** After that the whole of Redis may be another one than it was (a restored backup, a failover to an old copy). */
 const UNKNOWN_MS = 3_600_000;
 
@@ -52,6 +52,11 @@ const MOST_REMEMBERED = 10_000;
 /** Until when somebody in this isolate tries on, per game: a thousand requests in an outage make one attempt. */
 const triedUntil = new Map<string, number>();
 
+/** Games that this isolate could not mark in time: plain values too. A later request that finds Redis marks them. */
+const missed = new Set<string>();
+const MISSED_EVERY_MS = 5_000;
+let missedAgainAt = 0;
+
 async function tryOn(deps: Deps, game: string): Promise<void> {
   for (const ms of RETRY_MS) {
     await deps.sleep(ms);
@@ -61,7 +66,20 @@ async function tryOn(deps: Deps, game: string): Promise<void> {
     );
     if (marked) return;
   }
-  throw new Error("the game could not be marked; the next tick that finds Redis asks Postgres");
+  if (missed.size < MOST_REMEMBERED) missed.add(game);
+  throw new Error("the game could not be marked; the next request or a tick that missed one does");
+}
+
+function markMissedSoon(deps: Deps): void {
+  const now = deps.clock.now();
+  if (missed.size === 0 || now < missedAgainAt) return;
+  missedAgainAt = now + MISSED_EVERY_MS;
+  deps.background.run("mark-missed", async () => {
+    for (const game of missed) {
+      await deps.active.mark(game);
+      missed.delete(game);
+    }
+  });
 }
 
 /**
@@ -71,6 +89,7 @@ async function tryOn(deps: Deps, game: string): Promise<void> {
 export async function markBusy(deps: Deps, game: string): Promise<void> {
   try {
     await deps.active.mark(game);
+    markMissedSoon(deps);
   } catch {
     const now = deps.clock.now();
     if (now < (triedUntil.get(game) ?? 0)) return;

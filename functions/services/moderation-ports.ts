@@ -6,6 +6,8 @@ import type { Best } from "../domain/ranking.ts";
 /** What Postgres says about a player whom a moderator's action concerned: what Redis has to show. */
 export type Correction = {
   readonly player: string;
+  /** When the moderator acted, as the database writes it: a later action on the player has a later one. */
+  readonly at: string;
   /** The database's clock, microseconds. */
   readonly nowUs: string;
   /** Whether all their events leave the feed. */
@@ -40,10 +42,12 @@ export type ModerationStore = {
   held(game: string, n: number, after: string | undefined): Promise<Held[]>;
   /** The feed event of a submission that counts; undefined when it does not (any more). */
   event(game: string, submissionId: string): Promise<FeedEvent | undefined>;
-  /** Of one player, or of all whom somebody moderated in the last minutes. */
-  corrections(game: string, player: string | undefined): Promise<Correction[]>;
-  /** Forgets corrections that are old enough to be certain; how many are left. */
-  forgetCorrections(game: string, olderThanSeconds: number): Promise<number>;
+  /** At most `n` of those whom somebody moderated in the last minutes, oldest action first, behind `after`. */
+  corrections(game: string, after: Correction | undefined, n: number): Promise<Correction[]>;
+  /** Of these players, those whom somebody moderated in the last minutes. */
+  correctionsOf(game: string, players: readonly string[]): Promise<Correction[]>;
+  /** Forgets these corrections where they are old enough to be certain; how many the game has left. */
+  forgetCorrections(game: string, corrections: readonly Correction[], olderThanSeconds: number): Promise<number>;
   /** Number of the new secret; undefined when the game does not exist. */
   nextSigningKey(game: string, by: string): Promise<number | undefined>;
 };

@@ -3,6 +3,7 @@ import type { PlayerExport } from "../contract/moderation.ts";
 import { MAX_EXPORT } from "../contract/moderation.ts";
 import { DependencyError, DomainError } from "../domain/errors.ts";
 import { pageOf } from "../domain/page.ts";
+import { markBusy } from "./active-games.ts";
 import { correctSoon, correctPlayer } from "./correct.ts";
 import { orUnavailable } from "./or-unavailable.ts";
 import type { Deps } from "./ports.ts";
@@ -12,7 +13,7 @@ const unknownGame = (game: string) => new DomainError("unknown-game", `There is 
 /** Brings Redis in line before the answer, and again when whatever was on its way has arrived. */
 async function follow(deps: Deps, game: string, player: string): Promise<void> {
   // So that the cron comes by, should everything after this fail.
-  await deps.active.mark(game).catch(() => undefined);
+  await markBusy(deps, game);
   try {
     await correctPlayer(deps, game, player);
   } catch (error) {

@@ -328,7 +328,7 @@ export type BadgeStore = {
   ): Promise<{ readonly awarded: number; readonly judged: number; readonly next: string | undefined }>;
   /** Number of badges that judged submissions deserve and that are not there. */
   missing(game: string): Promise<number>;
-  /** All games, or those with submissions that were not judged yet. */
+  /** All games, or those with submissions that were not judged yet or with moderation that Redis has to follow. */
   games(which: "all" | "behind"): Promise<readonly string[]>;
 };
 
@@ -354,6 +354,9 @@ export type EdgeLimits = {
 };
 
 export type Clock = { now(): number };
+
+/** Requests that this run of the Worker may still send. */
+export type Subrequests = { left(): number };
 
 /** Work that goes on after the response (waitUntil). */
 export type Background = {
@@ -391,6 +394,7 @@ export type Deps = {
   readonly clock: Clock;
   /** How long the calls to the dependencies took so far. */
   readonly timings: Timings;
+  readonly subrequests: Subrequests;
   readonly background: Background;
   readonly sleep: (ms: number) => Promise<void>;
 };

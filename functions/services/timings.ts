@@ -12,6 +12,8 @@ export type Timings = {
   timed<T extends object>(step: Dependency, client: T): T;
   /** What was counted since the last lap, for a log line. */
   lap(): StepFields;
+  /** Calls of all steps so far that were really sent, those on their way included. */
+  calls(): number;
 };
 
 const ORDER: readonly Dependency[] = ["postgres", "redis", "room"];
@@ -22,6 +24,7 @@ const ORDER: readonly Dependency[] = ["postgres", "redis", "room"];
  */
 export function createTimings(nowMs: () => number): Timings {
   const totals = new Map<Dependency, { ms: number; calls: number; failure?: string }>();
+  let calls = 0;
 
   async function measured(step: Dependency, startedMs: number, call: Promise<unknown>): Promise<unknown> {
     let failure: DependencyError | undefined;
@@ -33,13 +36,16 @@ export function createTimings(nowMs: () => number): Timings {
     } finally {
       const total = totals.get(step) ?? { ms: 0, calls: 0 };
       total.ms += nowMs() - startedMs;
-      if (failure?.kind !== "not-asked") total.calls += 1;
+      if (failure?.kind === "not-asked") calls -= 1;
+      else total.calls += 1;
       if (failure && !failure.expected) total.failure = `${failure.kind} ${failure.code}`;
       totals.set(step, total);
     }
   }
 
   return {
+    calls: () => calls,
+
     timed(step, client) {
       return new Proxy(client, {
         get(target, name) {
@@ -47,6 +53,7 @@ export function createTimings(nowMs: () => number): Timings {
           if (typeof member !== "function") return member;
           return (...args: unknown[]): unknown => {
             const startedMs = nowMs();
+            calls += 1;
             const result: unknown = Reflect.apply(member, target, args);
             return result instanceof Promise ? measured(step, startedMs, result) : result;
           };

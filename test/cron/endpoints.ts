@@ -1,7 +1,7 @@
 /** The vendors' endpoints and a room inside the test process, so that a test file counts and disturbs only its own. */
 import { createServer, type Server } from "node:http";
 import { z } from "zod";
-import { RoomPush } from "../../functions/contract/live.ts";
+import { RoomPush, type TopMessage } from "../../functions/contract/live.ts";
 import type { FaultRule } from "../../local/http/faults.ts";
 import { createLoopbackServer, type LoopbackService } from "../../local/http/loopback-server.ts";
 import { freePort } from "../../local/ports.ts";
@@ -44,20 +44,23 @@ export async function startEndpoint(service: LoopbackService): Promise<Endpoint>
 
 export type Announcement = { readonly room: string; readonly player: string; readonly badge: string };
 
-/** Takes pushes as a room does, and keeps the badges in them and the rooms that got a board. */
+/** Takes pushes as a room does, and keeps the badges and boards in them. */
 export async function startRoom() {
   const announced: Announcement[] = [];
   const pushedTo: string[] = [];
+  const tops = new Map<string, TopMessage>();
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on("data", (part: Buffer) => parts.push(part));
     request.on("end", () => {
       const push = RoomPush.parse(JSON.parse(Buffer.concat(parts).toString("utf8")));
       const room = request.url?.split("/").at(-1) ?? "";
-      if (push.type === "top") pushedTo.push(room);
-      else for (const badge of push.badges) announced.push({ room, ...badge });
+      if (push.type === "top") {
+        pushedTo.push(room);
+        tops.set(room, push);
+      } else for (const badge of push.badges) announced.push({ room, ...badge });
       response.writeHead(200).end("{}");
     });
   });
-  return { url: await listen(server), announced, pushedTo, stop: () => close(server) };
+  return { url: await listen(server), announced, pushedTo, tops, stop: () => close(server) };
 }

@@ -3,6 +3,7 @@ import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { WORKER_VARIABLES } from "../../functions/env.ts";
+import { CPU_MS, SUBREQUESTS } from "../../functions/services/limits.ts";
 import { ENVIRONMENTS } from "../../tools/deploy/options.ts";
 import { VARIABLES } from "../../tools/deploy/variable-table.ts";
 import { readVariables, valuesFor } from "../../tools/deploy/variables.ts";
@@ -35,6 +36,13 @@ describe.each(ENVIRONMENTS)("[env.%s]", (env) => {
     expect(config.observability).toEqual(top.observability);
     expect(config.placement?.region).toMatch(/^aws:/);
     expect(config.name).toBe(`edgeboard-${env}`);
+  });
+
+  test("allows a run what the code counts on", async () => {
+    const limits = { cpu_ms: CPU_MS, subrequests: SUBREQUESTS };
+    expect((await wranglerConfig(env)).limits).toEqual(limits);
+    expect((await wranglerConfig()).limits).toEqual(limits);
+    expect(read("functions/cron/README.md")).toContain(`${SUBREQUESTS.toLocaleString("en")} subrequests`);
   });
 
   test("refuses to deploy without the secrets that the Worker cannot start without", async () => {

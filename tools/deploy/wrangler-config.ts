@@ -13,6 +13,7 @@ const Config = z.looseObject({
   placement: z.looseObject({ region: z.string().optional() }).optional(),
   secrets: z.object({ required: z.array(z.string()).default([]) }).optional(),
   compatibility_date: z.string(),
+  limits: z.looseObject({ cpu_ms: z.int().optional(), subrequests: z.int().optional() }).optional(),
   observability: z.looseObject({ enabled: z.boolean().optional() }).optional(),
 });
 export type WranglerConfig = z.infer<typeof Config>;

@@ -49,6 +49,7 @@ function correctionOf(
   ]);
   return {
     player,
+    at: "",
     nowUs,
     forget: false,
     submissions: [],

@@ -58,9 +58,10 @@ export function createBadgeStore(postgres: Postgres): BadgeStore {
       const behind = sql`exists (select from submissions s where s.game = g.game and s.id > coalesce(
         (select least(b.position, r.verified_until) from badge_positions b
           join reconciliations r on r.game = b.game where b.game = g.game), ${BEFORE_ALL}::uuid))`;
+      const moderated = sql`exists (select from corrections c where c.game = g.game)`;
       const rows = await postgres.query(
         z.object({ game: z.string() }),
-        sql`select g.game from games g where ${which === "all" ? sql`true` : behind} order by g.game`,
+        sql`select g.game from games g where ${which === "all" ? sql`true` : sql`${behind} or ${moderated}`} order by g.game`,
       );
       return rows.map(({ game }) => game);
     },

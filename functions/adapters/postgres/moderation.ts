@@ -28,6 +28,7 @@ const bestOfCorrection = z.object({
 });
 const correctionRow = z.object({
   player: z.string(),
+  at: z.string(),
   weeks: z.record(z.string(), z.array(z.string())),
   forget: z.boolean(),
   submissions: z.array(z.string()),
@@ -43,6 +44,7 @@ function toCorrection(row: z.infer<typeof correctionRow>): Correction {
   };
   return {
     player: row.player,
+    at: row.at,
     nowUs: row.now_us,
     forget: row.forget,
     submissions: row.submissions,
@@ -59,6 +61,21 @@ export function createModerationStore(postgres: Postgres): ModerationStore {
   const ask = async (call: SQL) => {
     const [row] = await postgres.query(done, sql`select ${call} as done`);
     return row?.done ?? false;
+  };
+  const corrections = async (game: string, which: SQL) => {
+    const rows = await postgres.query(
+      correctionRow,
+      sql`select c.player, c.at::text as at, c.weeks, c.forget, to_jsonb(c.submissions) as submissions,
+          (extract(epoch from clock_timestamp()) * 1000000)::bigint as now_us,
+          coalesce((
+            select jsonb_agg(jsonb_build_object('board', b.board, 'points', b.points, 'country', b.country,
+              'second', extract(epoch from b.achieved_at)::bigint) order by b.board)
+            from bests b where b.game = c.game and b.player = c.player
+              and (b.board = 'all-time' or b.board in (select jsonb_object_keys(c.weeks)))
+          ), '[]') as bests
+        from corrections c where c.game = ${game} and ${which}`,
+    );
+    return rows.map(toCorrection);
   };
   return {
     ban: (game, player, by) => ask(sql`ban_player_v1(${game}, ${player}, ${by})`),
@@ -102,27 +119,22 @@ export function createModerationStore(postgres: Postgres): ModerationStore {
       return (await eventsAmong(postgres, one, sql`true`))[0];
     },
 
-    async corrections(game, player) {
-      const rows = await postgres.query(
-        correctionRow,
-        sql`select c.player, c.weeks, c.forget, to_jsonb(c.submissions) as submissions,
-            (extract(epoch from clock_timestamp()) * 1000000)::bigint as now_us,
-            coalesce((
-              select jsonb_agg(jsonb_build_object('board', b.board, 'points', b.points, 'country', b.country,
-                'second', extract(epoch from b.achieved_at)::bigint))
-              from bests b where b.game = c.game and b.player = c.player
-                and (b.board = 'all-time' or b.board in (select jsonb_object_keys(c.weeks)))
-            ), '[]') as bests
-          from corrections c where c.game = ${game} and ${player === undefined ? sql`true` : sql`c.player = ${player}`}
-          order by c.at limit 100`,
-      );
-      return rows.map(toCorrection);
+    async corrections(game, after, n) {
+      const behind = after ? sql`(c.at, c.player) > (${after.at}::timestamptz, ${after.player})` : sql`true`;
+      return corrections(game, sql`${behind} order by c.at, c.player limit ${n}`);
     },
 
-    async forgetCorrections(game, olderThanSeconds) {
+    correctionsOf: (game, players) =>
+      corrections(
+        game,
+        sql`c.player in (select p collate "C" from json_array_elements_text(${JSON.stringify(players)}::json) p)`,
+      ),
+
+    async forgetCorrections(game, settled, olderThanSeconds) {
+      const those = JSON.stringify(settled.map(({ player, at }) => ({ player, at })));
       const [row] = await postgres.query(
         z.object({ left: bigintNumber }),
-        sql`select forget_corrections_v1(${game}, make_interval(secs => ${olderThanSeconds})) as left`,
+        sql`select forget_corrections_v2(${game}, ${those}, make_interval(secs => ${olderThanSeconds})) as left`,
       );
       return row?.left ?? 0;
     },

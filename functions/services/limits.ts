@@ -1,0 +1,11 @@
+/** What the platform lets one run of the Worker do; wrangler.toml says the same, and test/deploy holds them together. */
+import type { Deps } from "./ports.ts";
+
+/** Milliseconds of CPU: the most that a cron of every minute may have. */
+export const CPU_MS = 30_000;
+/** Requests that leave the Worker in one run, its work after the response among them. */
+export const SUBREQUESTS = 10_000;
+
+/** True when a loop has to end: at its deadline, or when what it may send is sent. */
+export const timeIsUp = (deps: Pick<Deps, "clock" | "subrequests">, deadlineMs: number): boolean =>
+  deps.clock.now() >= deadlineMs || deps.subrequests.left() <= 0;
