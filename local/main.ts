@@ -1,5 +1,7 @@
 import { SEED_GAME } from "./seed.ts";
-import { parseStackEnvironment, type StackEnvironment } from "./env.ts";
+import { DEV_SERVER_KEY, parseStackEnvironment, type StackEnvironment } from "./env.ts";
+import { reasonOf } from "./failure.ts";
+import { LOOPBACK, networkAddresses } from "./network.ts";
 import { startStack, type Stack } from "./stack.ts";
 import { watchSource } from "./workerd/watch-source.ts";
 
@@ -11,7 +13,23 @@ function say(line: string): void {
   console.log(`[${((Date.now() - startedAt) / 1_000).toFixed(1).padStart(5)} s] ${line}`);
 }
 
-function announce({ port, serverKey, dataDir }: StackEnvironment): void {
+/** What somebody has to know whose stack the network reaches, and where a phone finds it. */
+function networkLines({ host, port, serverKey }: StackEnvironment): string[] {
+  if (host === LOOPBACK) return [];
+  const addresses = networkAddresses();
+  if (addresses.length === 0) return ["Network     none: this machine has no address that another device could use"];
+  return [
+    ...addresses.map((address) => `Network     http://${address}:${port}/?game=${SEED_GAME}`),
+    `WARNING     Everybody in this network reaches API, page and rooms${
+      serverKey === DEV_SERVER_KEY
+        ? ", and everybody knows the server key above: set SERVER_KEY to one of your own"
+        : ""
+    }.`,
+  ];
+}
+
+function announce(environment: StackEnvironment): void {
+  const { port, serverKey, dataDir } = environment;
   console.log(
     [
       `ready http://localhost:${port}`,
@@ -21,6 +39,8 @@ function announce({ port, serverKey, dataDir }: StackEnvironment): void {
       "",
       `Live page   http://localhost:${port}/?game=${SEED_GAME}`,
       `Server key  ${serverKey}`,
+      `Player      npm run keys -- token --game ${SEED_GAME} --player ada   (prints a token that submits as ada)`,
+      ...networkLines(environment),
       `Logs        ${dataDir}/logs`,
       "Stop        Ctrl-C",
     ].join("\n"),
@@ -63,6 +83,6 @@ try {
   if (worker !== undefined) watchSource(worker, say);
 } catch (error) {
   if (starting.signal.aborted) exitStopped();
-  console.error(`edgeboard could not start: ${error instanceof Error ? error.message : String(error)}`);
+  console.error(`edgeboard could not start: ${reasonOf(error)}`);
   process.exit(1);
 }

@@ -8,6 +8,7 @@ import path from "node:path";
 // so that the port of a component that is being restarted is still free.
 const FIRST_PORT = 20_000;
 const LAST_PORT = 30_000;
+const FIRST_UNPRIVILEGED = 1_024;
 const LOOPBACK = "127.0.0.1";
 
 /** Longer than anything takes from choosing its port to listening there. */
@@ -40,6 +41,10 @@ function claim(port: number): boolean {
 /** Throws a message that names the port and the variable to change when the port is taken. */
 export async function requireFree(port: number, variable: string): Promise<void> {
   if (await isFree(port)) return;
+  if (port < FIRST_UNPRIVILEGED && process.getuid?.() !== 0)
+    throw new Error(
+      `port ${port} may be used by root only. Choose one above ${FIRST_UNPRIVILEGED - 1} with ${variable}=…`,
+    );
   throw new Error(
     `port ${port} is busy: another program listens there. Stop it, or choose another port with ${variable}=${port + 10}`,
   );

@@ -1,5 +1,5 @@
-import { mkdirSync } from "node:fs";
 import path from "node:path";
+import { prepareDataDir } from "./data-dir.ts";
 import { claim, release, remember } from "./leftovers.ts";
 import { Component, type ComponentSpec } from "./process/component.ts";
 
@@ -18,7 +18,7 @@ export class Roster {
 
   /** Takes the DATA_DIR (made if missing); throws when another stack has it. */
   static async open(dataDir: string, say: (line: string) => void): Promise<Roster> {
-    mkdirSync(path.join(dataDir, "logs"), { recursive: true, mode: 0o700 });
+    prepareDataDir(dataDir);
     await claim(dataDir, say);
     return new Roster(dataDir, say);
   }

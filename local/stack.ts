@@ -1,6 +1,10 @@
 import { workerComponent } from "./components/worker.ts";
+import { clusterDisk } from "./components/postgres-home.ts";
 import { partyComponent } from "./components/party.ts";
 import { type LocalCron, runCron, startCron } from "./cron.ts";
+import { requireSpace, watchSpace } from "./data-dir.ts";
+import { publicHost } from "./network.ts";
+import { requireGivenStores } from "./given-stores.ts";
 import { applyMigrations } from "./migrate.ts";
 import { freePort, requireFree } from "./ports.ts";
 import type { Component } from "./process/component.ts";
@@ -15,6 +19,8 @@ const STOP_ORDER = [["worker"], ["party"], ...STORE_STOP_ORDER];
 
 /** What a stack needs to start. */
 export interface StackOptions {
+  /** Where API, page and rooms listen: loopback, unless `0.0.0.0` lets the network in. */
+  readonly host?: string;
   /** 0 chooses a free port. */
   readonly port: number;
   /** 0 chooses a free port. */
@@ -53,10 +59,14 @@ export interface Stack {
 /** Starts the whole service on this machine and resolves when it can take scores. */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { dataDir, say = () => undefined } = options;
+  await requireGivenStores(options);
   const roster = await Roster.open(dataDir, say);
+  const disks = options.databaseUrl === undefined ? [dataDir, clusterDisk(dataDir)] : [dataDir];
   let cron: LocalCron | undefined;
+  let space: ReturnType<typeof watchSpace> | undefined;
 
   async function stopAll(): Promise<void> {
+    space?.stop();
     await cron?.stop();
     await roster.stop(STOP_ORDER);
   }
@@ -72,12 +82,14 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   try {
     const port = await reserve(options.port, "PORT");
     const partyPort = await reserve(options.partyPort, "PARTY_PORT");
-    const addresses = { api: `http://127.0.0.1:${port}`, party: `http://127.0.0.1:${partyPort}` };
+    for (const disk of disks) requireSpace(disk);
+    space = watchSpace(disks, say);
+    const addresses = { api: `http://127.0.0.1:${port}`, party: `http://${publicHost(options.host)}:${partyPort}` };
     const stores = await addStores(roster, options);
     const info = (): StackInfo => describeStack(stores, addresses);
     roster.onChange = () => writeStackFile(dataDir, info());
     await applyMigrations(stores.databaseUrl);
-    await startServers({ stores, addresses, port, partyPort, serverKey: options.serverKey });
+    await startServers({ stores, addresses, port, partyPort, host: options.host, serverKey: options.serverKey });
     await seed({ api: addresses.api, serverKey: options.serverKey });
     // The private Redis starts empty: this brings the boards of an earlier run back before the first request.
     await runCron({ api: addresses.api, say });
@@ -101,6 +113,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 }
 
 interface Servers {
+  readonly host: string | undefined;
   readonly stores: Stores;
   readonly addresses: { readonly api: string; readonly party: string };
   readonly port: number;
@@ -108,15 +121,17 @@ interface Servers {
   readonly serverKey: string;
 }
 
-async function startServers({ stores, addresses, port, partyPort, serverKey }: Servers): Promise<void> {
+async function startServers({ stores, addresses, host, port, partyPort, serverKey }: Servers): Promise<void> {
   const { roster, secrets } = stores;
   const worker = workerComponent({
+    ...(host === undefined ? {} : { host }),
     port,
     dataDir: roster.dataDir,
     logFile: roster.logFile("worker"),
     variables: workerVariables(stores, addresses, serverKey),
   });
   const rooms = partyComponent({
+    ...(host === undefined ? {} : { host }),
     port: partyPort,
     dataDir: roster.dataDir,
     logFile: roster.logFile("party"),

@@ -6,6 +6,8 @@ import type { ComponentSpec } from "../process/component.ts";
 import { aliveAmong, workerdsOf } from "../process/table.ts";
 
 interface PartyOptions {
+  /** Where it listens: loopback unless told otherwise. */
+  readonly host?: string;
   readonly port: number;
   readonly dataDir: string;
   readonly logFile: string;
@@ -14,7 +16,7 @@ interface PartyOptions {
 }
 
 /** `partykit dev` with the rooms. */
-export function partyComponent({ port, dataDir, logFile, variables }: PartyOptions): ComponentSpec {
+export function partyComponent({ host = "127.0.0.1", port, dataDir, logFile, variables }: PartyOptions): ComponentSpec {
   const state = path.join(dataDir, "party");
   mkdirSync(state, { recursive: true });
   return {
@@ -42,7 +44,8 @@ export function partyComponent({ port, dataDir, logFile, variables }: PartyOptio
         NO_COLOR: "1",
         PARTY_VARIABLES: JSON.stringify(variables),
         // partykit listens on all interfaces and has no option for it.
-        MINIFLARE_WORKERD_PATH: path.join(import.meta.dirname, "workerd-on-loopback.sh"),
+        MINIFLARE_WORKERD_PATH: path.join(import.meta.dirname, "workerd-on-host.sh"),
+        WORKERD_HOST: host,
         REAL_WORKERD: workerdBinary(),
       },
     }),

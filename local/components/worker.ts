@@ -13,6 +13,8 @@ import { readWranglerToml } from "../workerd/wrangler-toml.ts";
 export const WRANGLER_TOML = path.join(ROOT, "wrangler.toml");
 
 interface WorkerOptions {
+  /** Where it listens: loopback unless told otherwise. */
+  readonly host?: string;
   readonly port: number;
   readonly dataDir: string;
   readonly logFile: string;
@@ -23,14 +25,15 @@ interface WorkerOptions {
 }
 
 /** The Worker in workerd, as Cloudflare runs it: one process that holds the port, without a proxy in front. */
-export function workerComponent({ port, dataDir, logFile, variables, config }: WorkerOptions): ComponentSpec {
+export function workerComponent(options: WorkerOptions): ComponentSpec {
+  const { host = "127.0.0.1", port, dataDir, logFile, variables, config } = options;
   const home = path.join(dataDir, "worker");
   mkdirSync(home, { recursive: true });
   return {
     name: "worker",
     port,
     logFile,
-    command: () => prepare({ home, port, variables, config: config ?? WRANGLER_TOML }),
+    command: () => prepare({ home, host, port, variables, config: config ?? WRANGLER_TOML }),
     probe: async () => {
       const response = await fetch(`http://127.0.0.1:${port}/healthz`, { signal: AbortSignal.timeout(5_000) });
       await response.arrayBuffer();
@@ -45,13 +48,14 @@ export function workerComponent({ port, dataDir, logFile, variables, config }: W
 
 interface Preparation {
   readonly home: string;
+  readonly host: string;
   readonly port: number;
   readonly variables: Readonly<Record<string, string>>;
   readonly config: string;
 }
 
 /** Builds page and Worker from the present source and writes workerd's configuration. */
-async function prepare({ home, port, variables, config }: Preparation): Promise<Command> {
+async function prepare({ home, host, port, variables, config }: Preparation): Promise<Command> {
   const source = readWranglerToml(config);
   if (source.assets === path.join(ROOT, "web", "dist")) await buildPage();
   const bundle = path.join(home, "worker.js");
@@ -62,7 +66,7 @@ async function prepare({ home, port, variables, config }: Preparation): Promise<
   writeFileSync(
     file,
     runtimeConfig({
-      host: "127.0.0.1",
+      host,
       port,
       bundle,
       compatibilityDate: source.compatibilityDate,

@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 import { describe, expect, it } from "vitest";
-import { createKey, endKey, rotateKey } from "../../tools/keys/store.ts";
+import { createKey, endKey, listKeys, readLog, rotateKey } from "../../tools/keys/store.ts";
 import { call } from "../harness/api.ts";
 import { newGame, problemOf } from "../harness/game.ts";
 import { openStores } from "../harness/stores.ts";
@@ -35,6 +35,13 @@ describe("server keys", () => {
 
   it("are made for games that exist only", async () => {
     await expect(withClient((client) => createKey(client, "no-such-game", ["submit"]))).rejects.toThrow("no game");
+  });
+
+  it("of a game that does not exist are an error and not an empty list, and so is its log", async () => {
+    await expect(withClient((client) => listKeys(client, "no-such-game"))).rejects.toThrow('no game "no-such-game"');
+    await expect(withClient((client) => readLog(client, "no-such-game", 5))).rejects.toThrow('no game "no-such-game"');
+    const game = await newGame();
+    expect(await withClient((client) => listKeys(client, game.id))).toEqual([]);
   });
 
   it("stop within 60 s of being revoked, although they were in use", async () => {

@@ -1,11 +1,13 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { promisify } from "node:util";
 import { Client } from "pg";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
+import { networkAddresses } from "../../local/network.ts";
 import { NODE, ROOT } from "../../local/paths.ts";
 import { freePort } from "../../local/ports.ts";
 import { identify } from "../../local/process/table.ts";
@@ -66,13 +68,25 @@ async function occupied(): Promise<{ port: number; release: () => void }> {
   return { port, release: () => server.close() };
 }
 
-const StackFile = z.object({ databaseUrl: z.string(), pids: z.record(z.string(), z.int()) });
+const StackFile = z.object({
+  databaseUrl: z.string(),
+  redisUrl: z.string(),
+  upstashUrl: z.string(),
+  neonUrl: z.string(),
+  pids: z.record(z.string(), z.int()),
+});
 const stackFile = () => StackFile.parse(JSON.parse(readFileSync(path.join(dataDir, "stack.json"), "utf8")));
 const pidsOf = (): number[] => Object.values(stackFile().pids);
 const Accepted = z.object({ submissionId: z.string() });
 
 /** A zombie whose new parent has not looked yet is dead all the same. */
 const isAlive = (pid: number): boolean => identify(pid) !== undefined;
+
+/** What a program prints on stdout. Throws when it fails. */
+async function output(file: string, args: readonly string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(file, args, { cwd: ROOT, env: { ...process.env, DATA_DIR: dataDir } });
+  return stdout;
+}
 
 test.each(["PORT", "PARTY_PORT"])(
   "a busy %s ends the start at once with a message that names port and variable",
@@ -111,6 +125,51 @@ test("the printed curl line works, and SIGINT ends everything with exit code 0",
   run.child.kill("SIGINT");
   expect(await run.exitCode).toBe(0);
   expect(pids.filter(isAlive)).toEqual([]);
+});
+
+/** Any address but 127.0.0.1 is as far away as a phone: a stack on loopback does not answer there. */
+const answersAt = (url: string): Promise<boolean> =>
+  fetch(url, { signal: AbortSignal.timeout(5_000) }).then(
+    () => true,
+    () => false,
+  );
+
+test("HOST=0.0.0.0 lets the network to API, page and rooms and not to the stores, and warns of the known key", async () => {
+  const [port, partyPort] = [await freePort(), await freePort()];
+  const run = npmStart({ HOST: "0.0.0.0", PORT: String(port), PARTY_PORT: String(partyPort) });
+  await untilSays(run, "Stop ");
+  expect(run.output()).toMatch(/\nNetwork {5}(http:\/\/[\d.]+:\d+\/\?game=arena|none: )/);
+  const { upstashUrl, neonUrl, redisUrl } = stackFile();
+  const far = (url: string) => url.replace(/127\.0\.0\.1|localhost/, "127.0.0.2").replace(/^redis/, "http");
+  expect(await answersAt(`http://127.0.0.2:${port}/healthz`)).toBe(true);
+  expect(await answersAt(`http://127.0.0.2:${partyPort}/`)).toBe(true);
+  for (const url of [upstashUrl, neonUrl, redisUrl]) expect(await answersAt(far(url)), url).toBe(false);
+  const live = z
+    .object({ url: z.string() })
+    .loose()
+    .parse(await (await fetch(`http://127.0.0.2:${port}/v1/games/arena/live`)).json());
+  expect(new URL(live.url).port).toBe(String(partyPort));
+  const [address] = networkAddresses();
+  if (address !== undefined) {
+    expect(run.output()).toContain("everybody knows the server key above");
+    expect(new URL(live.url).hostname).toBe(address);
+  }
+
+  const token = await output(NODE, [
+    "tools/run.mjs",
+    "tools/keys/main.ts",
+    "token",
+    "--game",
+    "arena",
+    "--player",
+    "zoë",
+  ]);
+  const answer = await fetch(`http://127.0.0.2:${port}/v1/games/arena/scores`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token.trim()}`, "content-type": "application/json" },
+    body: JSON.stringify({ player: "zoë", points: 7 }),
+  });
+  expect(answer.status, await answer.text()).toBe(201);
 });
 
 /** Eight clients submit until they are told that it is over; the ids that were acknowledged. */

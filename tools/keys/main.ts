@@ -1,10 +1,13 @@
-/** `npm run keys`: makes, lists, rotates and revokes server keys, and shows the moderation log. */
+/** `npm run keys`: makes, lists, rotates and revokes server keys, shows the moderation log, and signs player tokens for the local stack. */
 import pg from "pg";
 import { parseStackEnvironment } from "../../local/env.ts";
+import { postgresPlace } from "../../local/given-stores.ts";
 import { runningStack } from "../../local/running-stack.ts";
+import { loadSecrets } from "../../local/secrets.ts";
 import { runTool } from "../command-line.ts";
 import { parseCommand, USAGE, type Command } from "./options.ts";
-import { createKey, endKey, listKeys, readLog, rotateKey, type KeyRow } from "./store.ts";
+import { createKey, endKey, listKeys, readLog, requireGame, rotateKey, type KeyRow } from "./store.ts";
+import { playerToken } from "./token.ts";
 
 const iso = (date: Date) => date.toISOString().slice(0, 19);
 
@@ -25,12 +28,14 @@ function table(rows: readonly (readonly string[])[]): string {
     .join("\n");
 }
 
-async function answer(client: pg.Client, command: Command): Promise<string> {
+async function answer(client: pg.Client, command: Command, dataDir: string): Promise<string> {
   switch (command.command) {
     case "create":
       return `${await createKey(client, command.game, command.scopes)}\n\nShown now and never again: keep it.`;
     case "list": {
       const keys = await listKeys(client, command.game);
+      if (keys.length === 0)
+        return `no keys${command.game === undefined ? "" : ` of ${command.game}`}: \`create\` makes one`;
       const lines = keys.map((key) => [key.game, key.prefix, key.scopes.join(","), iso(key.created_at), stateOf(key)]);
       return table([["game", "prefix", "scopes", "created (UTC)", "state"], ...lines]);
     }
@@ -44,6 +49,7 @@ async function answer(client: pg.Client, command: Command): Promise<string> {
     }
     case "log": {
       const entries = await readLog(client, command.game, command.n);
+      if (entries.length === 0) return `nobody has moderated anything in ${command.game}`;
       const lines = entries.map((entry) => [
         iso(entry.at),
         entry.by,
@@ -53,15 +59,21 @@ async function answer(client: pg.Client, command: Command): Promise<string> {
       ]);
       return table([["at (UTC)", "by", "action", "player", "submission"], ...lines]);
     }
+    case "token":
+      await requireGame(client, command.game);
+      return playerToken(loadSecrets(dataDir).playerTokenSecret, command);
   }
 }
 
 async function run(command: Command): Promise<number> {
   const { dataDir, databaseUrl } = parseStackEnvironment(process.env);
-  const client = new pg.Client({ connectionString: databaseUrl ?? runningStack(dataDir).databaseUrl });
+  const own = command.command === "token" ? undefined : databaseUrl;
+  const connectionString = own ?? runningStack(dataDir).databaseUrl;
+  console.error(`Postgres ${postgresPlace(connectionString)}`);
+  const client = new pg.Client({ connectionString });
   await client.connect();
   try {
-    console.log(await answer(client, command));
+    console.log(await answer(client, command, dataDir));
     return 0;
   } finally {
     await client.end();

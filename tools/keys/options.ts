@@ -1,7 +1,7 @@
 /** Command line of `npm run keys`. */
 import { parseArgs } from "node:util";
 import { z } from "zod";
-import { Game } from "../../functions/contract/primitives.ts";
+import { Game, Player } from "../../functions/contract/primitives.ts";
 
 export const USAGE = `usage: npm run keys -- <command>
 
@@ -10,8 +10,10 @@ export const USAGE = `usage: npm run keys -- <command>
   rotate --prefix <prefix> [--grace-hours 24]           makes a key with the same scopes; the old one ends after the grace
   revoke --prefix <prefix>                              ends a key; it stops within 60 s
   log    --game <game> [--n 50]                         who moderated what, newest first
+  token  --game <game> --player <player> [--hours 12]   a player token for the stack that runs on this machine: its player
+                                                        submits with it; your backend signs those of a deployment
 
-Finds Postgres by DATABASE_URL; else by DATA_DIR/stack.json.`;
+Finds Postgres by DATABASE_URL; else by DATA_DIR/stack.json. A token is always for the stack of DATA_DIR.`;
 
 const Prefix = z.string().regex(/^[A-Za-z0-9]{8,32}$/, "must be a key's prefix, as `list` shows it");
 const Scopes = z
@@ -34,6 +36,12 @@ const Command = z.discriminatedUnion("command", [
     game: Game,
     n: z.coerce.number().pipe(z.int().min(1).max(1_000)).default(50),
   }),
+  z.strictObject({
+    command: z.literal("token"),
+    game: Game,
+    player: Player,
+    hours: z.coerce.number().pipe(z.number().positive().max(8_760)).default(12),
+  }),
 ]);
 export type Command = z.infer<typeof Command>;
 
@@ -50,7 +58,7 @@ export function parseCommand(args: readonly string[]): Command {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { game: text, scopes: text, prefix: text, "grace-hours": text, n: text },
+    options: { game: text, scopes: text, prefix: text, "grace-hours": text, n: text, player: text, hours: text },
   });
   const [command, ...more] = positionals;
   if (command === undefined || more.length > 0) throw new Error("name one command");

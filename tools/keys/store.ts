@@ -33,17 +33,27 @@ export function makeKey(): { readonly key: string; readonly prefix: string; read
 }
 
 /** Throws when there is no such game. */
+export async function requireGame(client: ClientBase, game: string): Promise<void> {
+  const { rowCount } = await client.query("select 1 from games where game = $1", [game]);
+  if (rowCount !== 1) throw new Error(`there is no game "${game}"`);
+}
+
+/** Throws when there is no such game. */
 export async function createKey(client: ClientBase, game: string, scopes: readonly string[]): Promise<string> {
   const { key, prefix, hash } = makeKey();
-  const { rowCount } = await client.query(
-    "insert into api_keys (game, prefix, hash, scopes) select g.game, $2, $3, $4 from games g where g.game = $1",
-    [game, prefix, hash, scopes],
-  );
-  if (rowCount !== 1) throw new Error(`there is no game "${game}"`);
+  await requireGame(client, game);
+  await client.query("insert into api_keys (game, prefix, hash, scopes) values ($1, $2, $3, $4)", [
+    game,
+    prefix,
+    hash,
+    scopes,
+  ]);
   return key;
 }
 
+/** Throws when there is no such game. */
 export async function listKeys(client: ClientBase, game: string | undefined): Promise<KeyRow[]> {
+  if (game !== undefined) await requireGame(client, game);
   const { rows } = await client.query(
     `select prefix, game, scopes, created_at, revoked_at from api_keys
       where $1::text is null or game = $1 order by game, created_at`,
@@ -83,7 +93,9 @@ export async function rotateKey(
   }
 }
 
+/** Throws when there is no such game. */
 export async function readLog(client: ClientBase, game: string, n: number): Promise<LogRow[]> {
+  await requireGame(client, game);
   const { rows } = await client.query(
     "select at, by, action, player, submission_id from moderation_log where game = $1 order by id desc limit $2",
     [game, n],
