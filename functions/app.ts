@@ -5,7 +5,7 @@ import { requestId } from "hono/request-id";
 import { DomainError } from "./domain/errors.ts";
 import type { HonoEnv } from "./http/context.ts";
 import { limitReads } from "./http/middleware/edge-limit.ts";
-import { contentPolicy, crossOrigin, headers } from "./http/middleware/edges.ts";
+import { contentPolicy, crossOrigin, dated, headers } from "./http/middleware/edges.ts";
 import { requestLog } from "./http/middleware/request-log.ts";
 import { fieldErrors, onError, problemResponse } from "./http/problem.ts";
 import { registerBoards } from "./http/routes/boards.ts";
@@ -56,7 +56,7 @@ export function createApp(
   app.notFound((c) => problemResponse(c, new DomainError("not-found", "No route of this API has this path.")));
   app.use(requestId({ limitLength: 0, generator: () => crypto.randomUUID() }));
   app.use(requestLog);
-  app.use(headers, contentPolicy, crossOrigin(originsOf));
+  app.use(headers, dated, contentPolicy, crossOrigin(originsOf));
   app.use(
     methodNotAllowed({
       app,

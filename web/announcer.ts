@@ -1,5 +1,8 @@
 /** One line that calls out who went up; also read by screen readers, hence never faster than it can be read. */
 import type { AnnouncementMessage } from "../client/index.ts";
+import { make, update } from "./dom.ts";
+import { number } from "./format.ts";
+import { nameElement } from "./names.ts";
 
 const READING_MS = 3_000;
 const SHOWN_MS = 8_000;
@@ -22,7 +25,7 @@ export class Announcer {
 
   clear(): void {
     this.#waiting = undefined;
-    this.#line.textContent = "";
+    update(this.#line);
   }
 
   #next(): void {
@@ -30,9 +33,9 @@ export class Announcer {
     this.#waiting = undefined;
     this.#reading = announcement !== undefined;
     if (!announcement) return;
-    this.#line.textContent = `${announcement.player} is now #${announcement.rank}`;
+    update(this.#line, nameElement(announcement.player), make("span", "", ` is now #${number(announcement.rank)}`));
     clearTimeout(this.#fade);
-    this.#fade = setTimeout(() => (this.#line.textContent = ""), SHOWN_MS);
+    this.#fade = setTimeout(() => update(this.#line), SHOWN_MS);
     setTimeout(() => this.#next(), READING_MS);
   }
 }

@@ -4,7 +4,7 @@ import type { Client, Entry } from "../client/index.ts";
 import type { BoardView } from "./board-view.ts";
 import type { HeadView } from "./head-view.ts";
 import type { Note } from "./note-view.ts";
-import { isLive } from "./view.ts";
+import { faultOf, isLive } from "./view.ts";
 import type { View } from "./view.ts";
 
 export type Board = {
@@ -14,7 +14,7 @@ export type Board = {
   readonly entries: readonly Entry[];
 };
 
-type Shown = { readonly key: string; readonly week: string; readonly version: string };
+type Shown = Pick<Board, "week" | "version"> & { readonly key: string };
 
 export class BoardPanel {
   readonly #client: Client;
@@ -30,6 +30,11 @@ export class BoardPanel {
     this.#note = note;
   }
 
+  /** The week of the board that is shown; undefined while none is. */
+  get week(): string | undefined {
+    return this.#shown?.week;
+  }
+
   /** Another view: what is on the page is not it. */
   reset(): void {
     this.#shown = undefined;
@@ -40,13 +45,15 @@ export class BoardPanel {
 
   /** Reads the view's board. `current` tells whether the viewer still wants that view when the answer is there. */
   async read(view: View, current: () => View): Promise<void> {
+    const fault = faultOf(view);
+    if (fault) return this.#note(fault);
     try {
       const query = view.country === "" || view.board === "all-time" ? {} : { country: view.country };
       const { board, version, boardSize, entries } = await this.#client.top(view.game, view.board, query);
       if (current() === view) this.take(view, { week: board, version, boardSize, entries });
     } catch (error) {
       if (current() !== view) return;
-      this.#note(error instanceof ProblemError && error.code === "unknown-game" ? "unknown-game" : "unreachable");
+      this.#note(noteOf(error));
     }
   }
 
@@ -54,7 +61,7 @@ export class BoardPanel {
   take(view: View, board: Board): void {
     const key = `${view.board} ${view.country}`;
     const shown = this.#shown?.key === key ? this.#shown : undefined;
-    if (shown && isLive(view) && !isLater(board, shown)) return this.#note(noteFor(view, board));
+    if (shown && isLive(view) && isOlder(board, shown)) return this.#note(noteFor(view, board));
     this.#shown = { key, week: board.week, version: board.version };
     this.#list.show(board.entries, shown?.week !== board.week);
     this.#head.players(board.boardSize);
@@ -67,7 +74,14 @@ function noteFor(view: View, { entries }: Board): Note {
   return view.board === "current" ? "empty-week" : "empty";
 }
 
-function isLater(board: Board, shown: Shown): boolean {
-  if (board.week !== shown.week) return board.week > shown.week;
-  return BigInt(board.version) > BigInt(shown.version);
+function noteOf(error: unknown): Note {
+  const code = error instanceof ProblemError ? error.code : "";
+  if (code === "unknown-game") return "unknown-game";
+  return code === "invalid" ? "wrong-board" : "unreachable";
+}
+
+/** The same version again may bring another size. */
+function isOlder(board: Board, shown: Shown): boolean {
+  if (board.week !== shown.week) return board.week < shown.week;
+  return BigInt(board.version) < BigInt(shown.version);
 }

@@ -1,9 +1,10 @@
 /** The list of the best: a row for each player, kept while the player stays on the board. */
 import type { Entry } from "../client/index.ts";
 import { countTo } from "./count-up.ts";
-import { make } from "./dom.ts";
+import { make, update } from "./dom.ts";
 import { glide } from "./glide.ts";
 import { number } from "./format.ts";
+import { nameElement, nameText } from "./names.ts";
 
 type Row = {
   readonly item: HTMLLIElement;
@@ -74,21 +75,19 @@ export class BoardView {
   }
 
   #tag(row: Row, player: string): void {
-    if (player !== this.#me) row.name.replaceChildren(player);
-    else row.name.replaceChildren(player, make("span", "tag", "you"));
+    update(row.name, nameElement(player), ...(player === this.#me ? [make("span", "tag", "you")] : []));
   }
 }
 
 function makeRow(entry: Entry): Row {
   const place = make("span", "place");
   const name = make("span", "player");
-  name.dir = "auto";
   const shift = make("span", "shift");
   shift.setAttribute("aria-hidden", "true");
   const points = make("span", "points");
   const unit = make("span", "visually-hidden", " points");
   const item = make("li", "entry", place, name, shift, make("span", "", points, unit));
-  item.title = entry.player;
+  item.title = nameText(entry.player);
   return { item, place, name, shift, points, rank: entry.rank, value: entry.points };
 }
 

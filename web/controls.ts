@@ -1,5 +1,5 @@
 /** The choice of the board: period, earlier week, country. */
-import { keptWeeks } from "../functions/domain/week.ts";
+import { keptWeeks, weekStart } from "../functions/domain/week.ts";
 import { countryChoices } from "./countries.ts";
 import { byId } from "./dom.ts";
 import { weekTitle } from "./format.ts";
@@ -32,10 +32,10 @@ export class Controls {
   /** Brings the controls in line with the view. The all-time board has no countries. */
   show({ board, country }: Choice, nowMs: number): void {
     const earlier = keptWeeks(nowMs).slice(1);
-    if (board.includes("-W") && !earlier.includes(board)) earlier.push(board);
+    if (weekStart(board) !== undefined && !earlier.includes(board)) earlier.push(board);
     this.#weeks.replaceChildren(
       new Option("Earlier weeks", ""),
-      ...earlier.map((week) => new Option(weekTitle(week), week)),
+      ...earlier.map((week) => new Option(weekTitle(week, nowMs), week)),
     );
     this.#weeks.value = earlier.includes(board) ? board : "";
     for (const period of this.#periods()) period.checked = period.value === board;

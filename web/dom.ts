@@ -19,6 +19,22 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+/** Brings the children of `parent` in line: what looks the same stays as it is, so that nobody hears it read again. */
+export function update(parent: Element, ...children: (Node | string)[]): void {
+  const wanted = children.map((child) => (typeof child === "string" ? document.createTextNode(child) : child));
+  for (const [index, child] of wanted.entries()) {
+    const present = parent.childNodes[index];
+    if (!present) parent.append(child);
+    else if (present instanceof Element && isEqual(present, child, false)) update(present, ...child.childNodes);
+    else if (!isEqual(present, child, true)) present.replaceWith(child);
+  }
+  while (parent.childNodes.length > wanted.length) parent.lastChild?.remove();
+}
+
+function isEqual(a: Node, b: Node, deep: boolean): boolean {
+  return a.cloneNode(deep).isEqualNode(b.cloneNode(deep));
+}
+
 /** Whether things should appear in place instead of moving there. */
 export function prefersStillness(): boolean {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;

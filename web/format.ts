@@ -3,6 +3,7 @@ import { startOf, weekEnd } from "../functions/domain/week.ts";
 
 const NUMBER = new Intl.NumberFormat("en");
 const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", timeZone: "UTC" });
+const DAY_OF_YEAR = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
@@ -28,11 +29,18 @@ export function ago(ms: number): string {
   return `${Math.floor(ms / (24 * HOUR))} d ago`;
 }
 
-export function day(ms: number): string {
-  return DAY.format(ms);
+/** `29 November`, in another year than now with the year. */
+export function day(ms: number, nowMs: number): string {
+  return sameYear(ms, nowMs) ? DAY.format(ms) : DAY_OF_YEAR.format(ms);
 }
 
-/** `Week 48, 23–29 November`. */
-export function weekTitle(week: string): string {
-  return `Week ${Number(week.slice(-2))}, ${DAY.formatRange(startOf(week), weekEnd(week) - 1)}`;
+/** `Week 48, 23–29 November`, when it is not all in this year with the year. */
+export function weekTitle(week: string, nowMs: number): string {
+  const [first, last] = [startOf(week), weekEnd(week) - 1];
+  const format = sameYear(first, nowMs) && sameYear(last, nowMs) ? DAY : DAY_OF_YEAR;
+  return `Week ${Number(week.slice(-2))}, ${format.formatRange(first, last)}`;
+}
+
+function sameYear(aMs: number, bMs: number): boolean {
+  return new Date(aMs).getUTCFullYear() === new Date(bMs).getUTCFullYear();
 }

@@ -1,7 +1,8 @@
 /** The panel with one player's place, neighbours and badges. */
 import type { AroundResponse, EarnedBadge } from "../client/index.ts";
-import { make } from "./dom.ts";
+import { make, update } from "./dom.ts";
 import { number } from "./format.ts";
+import { nameElement } from "./names.ts";
 
 export type Found =
   | { readonly type: "ranked"; readonly around: AroundResponse; readonly badges: readonly EarnedBadge[] }
@@ -9,26 +10,28 @@ export type Found =
   | { readonly type: "unreachable" };
 
 export function showFound(panel: HTMLElement, found: Found | undefined): void {
-  if (!found) return panel.replaceChildren();
-  if (found.type === "unreachable") return panel.replaceChildren(note("The scoreboard cannot be reached right now."));
+  if (!found) return update(panel);
+  if (found.type === "unreachable") return update(panel, note("The scoreboard cannot be reached right now."));
   const badges = found.badges.length === 0 ? [] : [badgeList(found.badges)];
   if (found.type === "not-ranked") {
-    return panel.replaceChildren(note(`${found.player} has no points on this board yet.`), ...badges);
+    return update(panel, note(nameElement(found.player), " has no points on this board yet."), ...badges);
   }
-  panel.replaceChildren(standing(found.around), ...badges, neighbours(found.around));
+  update(panel, standing(found.around), ...badges, neighbours(found.around));
 }
 
-function note(text: string): HTMLElement {
-  return make("p", "found-note", text);
+function note(...text: (Node | string)[]): HTMLElement {
+  return make("p", "found-note", ...text);
 }
 
 function standing({ entry, boardSize }: AroundResponse): HTMLElement {
-  return make(
+  const sentence = make(
     "p",
     "standing",
     make("b", "", `#${number(entry.rank)}`),
     make("span", "", `of ${number(boardSize)} with ${number(entry.points)} points`),
   );
+  sentence.setAttribute("aria-atomic", "true");
+  return sentence;
 }
 
 function badgeList(badges: readonly EarnedBadge[]): HTMLElement {
@@ -45,13 +48,11 @@ function badgeList(badges: readonly EarnedBadge[]): HTMLElement {
 
 function neighbours({ entries, entry: me }: AroundResponse): HTMLElement {
   const rows = entries.map((entry) => {
-    const name = make("span", "name", entry.player);
-    name.dir = "auto";
     const row = make(
       "li",
       entry.player === me.player ? "me" : "",
       make("span", "rank", `#${number(entry.rank)}`),
-      name,
+      nameElement(entry.player),
       make("span", "", number(entry.points)),
     );
     if (entry.player === me.player) row.setAttribute("aria-current", "true");
@@ -59,5 +60,7 @@ function neighbours({ entries, entry: me }: AroundResponse): HTMLElement {
   });
   const list = make("ol", "around", ...rows);
   list.setAttribute("aria-label", "Places around");
+  // The panel is read aloud when it changes; what others do is not worth that.
+  list.setAttribute("aria-live", "off");
   return list;
 }

@@ -1,7 +1,7 @@
 /** The head of the page: which board, until when, how many play, how many watch, and whether it is live. */
 import type { ConnectionState } from "../client/index.ts";
-import { weekEnd, weekOf } from "../functions/domain/week.ts";
-import { byId } from "./dom.ts";
+import { weekEnd, weekOf, weekStart } from "../functions/domain/week.ts";
+import { byId, update } from "./dom.ts";
 import { countdown, day, number, weekTitle } from "./format.ts";
 import type { View } from "./view.ts";
 
@@ -24,7 +24,7 @@ export class HeadView {
 
   connection(state: ConnectionState): void {
     this.#connection.dataset["state"] = state;
-    this.#connection.textContent = STATES[state];
+    update(this.#connection, STATES[state]);
     if (state !== "live") this.#viewers.hidden = true;
   }
 
@@ -37,14 +37,18 @@ export class HeadView {
     this.#players.textContent = count === undefined ? "–" : number(count);
   }
 
-  /** Also runs every second, for the clock. */
-  time({ board }: View, nowMs: number): void {
-    const week = board === "current" ? weekOf(nowMs) : board;
+  /**
+   * The week and its end, of the board that is shown (`shownWeek`) before what the clock says. Also runs every second, for
+   * the countdown.
+   */
+  time({ board }: View, shownWeek: string | undefined, nowMs: number): void {
     if (board === "all-time") return this.#times("All weeks, every player's best", "Resets", "never", "");
+    const week = board === "current" ? (shownWeek ?? weekOf(nowMs)) : board;
+    if (weekStart(week) === undefined) return this.#times("", "Resets", "–", "");
     const endMs = weekEnd(week);
     const end = new Date(endMs).toISOString();
-    if (endMs <= nowMs) return this.#times(weekTitle(week), "Ended", day(endMs - 1), end);
-    this.#times(weekTitle(week), "Resets in", countdown(endMs - nowMs), end);
+    if (endMs <= nowMs) return this.#times(weekTitle(week, nowMs), "Ended", day(endMs - 1, nowMs), end);
+    this.#times(weekTitle(week, nowMs), "Resets in", countdown(endMs - nowMs), end);
   }
 
   #times(period: string, label: string, text: string, dateTime: string): void {

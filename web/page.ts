@@ -1,18 +1,21 @@
 /** The live page: keeps the view, feeds the panels from the socket, and reads over HTTP what the socket does not carry. */
 import { createClient } from "../client/index.ts";
 import type { ConnectionState, TopMessage } from "../client/index.ts";
+import { weekOf } from "../functions/domain/week.ts";
 import { Announcer } from "./announcer.ts";
 import { BoardPanel } from "./board-panel.ts";
 import { BoardView } from "./board-view.ts";
+import { serverClock } from "./clock.ts";
 import { Controls } from "./controls.ts";
-import { byId } from "./dom.ts";
+import { byId, update } from "./dom.ts";
 import { showFeed } from "./feed-view.ts";
 import { FindPanel } from "./find-panel.ts";
 import { HeadView } from "./head-view.ts";
+import { nameElement, nameText } from "./names.ts";
 import { showNote } from "./note-view.ts";
 import { bindTheme } from "./theme.ts";
 import { throttled } from "./throttle.ts";
-import { isLive, readView, searchOf } from "./view.ts";
+import { faultOf, isLive, readView, searchOf } from "./view.ts";
 import type { View } from "./view.ts";
 
 const READ_MS = 2_000;
@@ -25,8 +28,14 @@ const FEED_FALLBACK_MS = 30_000;
 let view: View = readView(location.search);
 let state: ConnectionState = "connecting";
 let live: TopMessage | undefined;
+/** The player that is looked for, as the board has the name. */
+let me = "";
+/** Week that the list of earlier weeks was made in. */
+let listedIn = "";
+let ticking: ReturnType<typeof setInterval> | undefined;
 
-const client = createClient({ baseUrl: "" });
+const clock = serverClock();
+const client = createClient({ baseUrl: "", fetch: clock.fetch });
 const list = new BoardView(byId("entries", HTMLOListElement));
 const head = new HeadView();
 const announcer = new Announcer(byId("call", HTMLElement));
@@ -34,67 +43,109 @@ const note = byId("note", HTMLElement);
 const feed = byId("feed", HTMLOListElement);
 const board = new BoardPanel(client, list, head, (next) => showNote(note, next));
 const controls = new Controls((choice) => go({ ...view, ...choice }));
-const find = new FindPanel(client, (player) => go({ ...view, player }));
+const find = new FindPanel(
+  client,
+  (player) => go({ ...view, player }),
+  (player) => mark(player),
+);
 
-const readBoard = throttled(() => board.read(view, () => view), READ_MS);
+const readBoard = throttled(async () => {
+  await board.read(view, () => view);
+  if (!faultOf(view)) tick();
+}, READ_MS);
 const readFound = throttled(() => find.read(view, () => view), READ_MS);
 const readFeed = throttled(async () => {
   try {
     const { events } = await client.feed(view.game, { n: FEED_LENGTH });
-    showFeed(feed, events, Date.now());
+    showFeed(feed, events, clock.now());
   } catch {
     // The board says that the service is out of reach; the old feed is still worth reading.
   }
 }, FEED_MS);
 
+/** Shows a view that the viewer chose: Back leads to the one before. */
 function go(next: View): void {
+  if (searchOf(next) !== searchOf(view)) history.pushState(null, "", searchOf(next));
+  show(next);
+}
+
+function show(next: View): void {
   view = next;
-  history.replaceState(null, "", searchOf(view));
   board.reset();
   announcer.clear();
   render();
 }
 
 function render(): void {
-  controls.show(view, Date.now());
-  head.time(view, Date.now());
-  list.mark(view.player);
+  listWeeks();
+  mark(view.player);
   if (isLive(view) && live) board.take(view, live);
-  else readBoard();
-  readFound();
+  else readBoard.now();
+  if (ticking) tick();
+  readFound.now();
 }
 
 function takeTop(top: TopMessage): void {
-  const newWeek = live !== undefined && live.week !== top.week;
+  const moved = live?.version !== top.version || live.week !== top.week;
   live = top;
-  if (newWeek) controls.show(view, Date.now());
   if (isLive(view)) board.take(view, top);
-  else readBoard();
-  if (view.player !== "") readFound();
-  readFeed();
+  tick();
+  // Only the size changed: that is worth no request of every viewer.
+  if (!moved) return;
+  if (!isLive(view)) readBoard.soon();
+  if (view.player !== "") readFound.soon();
+  readFeed.soon();
 }
 
-document.title = `${view.game} · Edgeboard`;
-byId("game", HTMLElement).textContent = view.game;
+function mark(player: string): void {
+  me = player;
+  list.mark(player);
+}
+
+function listWeeks(): void {
+  listedIn = weekOf(clock.now());
+  controls.show(view, clock.now());
+}
+
+/** What changes with time alone, every second from the first answer on: before, only the device's clock is known. */
+function tick(): void {
+  ticking ??= setInterval(tick, 1_000);
+  head.time(view, board.week, clock.now());
+  if (weekOf(clock.now()) !== listedIn) listWeeks();
+}
+
+function start(): void {
+  document.title = `${nameText(view.game)} · Edgeboard`;
+  update(byId("game", HTMLElement), nameElement(view.game));
+  readFeed.soon();
+  watch();
+  setInterval(() => {
+    if (state !== "live" && state !== "unknown-game" && !document.hidden) readBoard.soon();
+  }, FALLBACK_MS);
+  setInterval(() => {
+    if (!document.hidden) readFeed.soon();
+  }, FEED_FALLBACK_MS);
+}
+
+function watch(): void {
+  client.watchTop(view.game, {
+    top: takeTop,
+    announcement: (announcement) => isLive(view) && announcer.call(announcement),
+    badge: ({ player }) => player === me && readFound.soon(),
+    viewers: (viewers) => head.viewers(viewers),
+    state: (next) => {
+      state = next;
+      head.connection(next);
+    },
+  });
+}
+
 bindTheme(byId("theme", HTMLButtonElement));
+find.fill(view);
 render();
-readFeed();
-
-client.watchTop(view.game, {
-  top: takeTop,
-  announcement: (announcement) => isLive(view) && announcer.call(announcement),
-  badge: ({ player }) => player === view.player && readFound(),
-  viewers: (viewers) => head.viewers(viewers),
-  state: (next) => {
-    state = next;
-    head.connection(next);
-  },
+addEventListener("popstate", () => {
+  show(readView(location.search));
+  find.fill(view);
 });
-
-setInterval(() => head.time(view, Date.now()), 1_000);
-setInterval(() => {
-  if (state !== "live" && !document.hidden) readBoard();
-}, FALLBACK_MS);
-setInterval(() => {
-  if (!document.hidden) readFeed();
-}, FEED_FALLBACK_MS);
+if (faultOf(view) === "no-game") head.connection("closed");
+else start();

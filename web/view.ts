@@ -1,4 +1,5 @@
 /** What the page shows, kept in its address: `/?game=arena&board=all-time&country=DE&player=ada`. */
+import { countryOf } from "../functions/domain/country.ts";
 import { weekStart } from "../functions/domain/week.ts";
 
 export type View = {
@@ -13,10 +14,9 @@ export type View = {
 
 export function readView(search: string): View {
   const query = new URLSearchParams(search);
-  const board = query.get("board") ?? "current";
   return {
     game: query.get("game") ?? "arena",
-    board: board === "all-time" || weekStart(board) !== undefined ? board : "current",
+    board: query.get("board") ?? "current",
     country: query.get("country")?.toUpperCase() ?? "",
     player: query.get("player") ?? "",
   };
@@ -28,6 +28,15 @@ export function searchOf(view: View): string {
   if (view.country !== "") query.set("country", view.country);
   if (view.player !== "") query.set("player", view.player);
   return `?${query.toString()}`;
+}
+
+/** What of a view cannot be shown, because there is no such thing. */
+export type Fault = "no-game" | "wrong-board" | "wrong-country";
+
+export function faultOf({ game, board, country }: View): Fault | undefined {
+  if (game === "") return "no-game";
+  if (board !== "current" && board !== "all-time" && weekStart(board) === undefined) return "wrong-board";
+  return country !== "" && board !== "all-time" && countryOf(country) === undefined ? "wrong-country" : undefined;
 }
 
 /** The view that the socket feeds: the running week, everywhere. */

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { call, freshGame } from "../harness/api.ts";
 import { stack } from "../harness/stack.ts";
 import { until } from "../harness/until.ts";
-import { launch, LOOKS, openLive, rows, shows, viewer } from "./browser.ts";
+import { launch, LOOKS, openLive, overhang, rows, shows, viewer } from "./browser.ts";
 
 let browser: Browser;
 let game: string;
@@ -35,7 +35,40 @@ test.each(LOOKS)("in $name axe finds nothing, and nothing is wider than the scre
   const { page } = await openLive(context, `${stack().api}/?game=${game}&player=kay`);
   await page.locator(".around").waitFor();
   expect(await violations(page)).toEqual([]);
-  expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
+  expect(await overhang(page)).toBeLessThanOrEqual(0);
+  await context.close();
+});
+
+test.each(["light", "dark"] as const)("in forced colours over %s the chosen tab stands out", async (scheme) => {
+  const context = await viewer(browser, { scheme, phone: false, forced: true });
+  const { page } = await openLive(context, `${stack().api}/?game=${game}&board=all-time&player=kay`);
+  await page.locator(".around").waitFor();
+  const tabs = page.locator(".tabs span");
+  const colours = await tabs.evaluateAll((spans) => spans.map((span) => getComputedStyle(span).backgroundColor));
+  expect(new Set(colours).size).toBe(2);
+  expect(await violations(page)).toEqual([]);
+  await context.close();
+});
+
+test("what is read aloud is not written again while it stays the same", async () => {
+  const own = await freshGame();
+  const submit = (player: string, points: number) => call(`/v1/games/${own}/scores`, { body: { player, points } });
+  await submit("ada", 900);
+  await submit("bob", 100);
+  const context = await viewer(browser);
+  const { page } = await openLive(context, `${stack().api}/?game=${own}&player=bob`);
+  await page.locator(".around").waitFor();
+  await page.evaluate(`
+    globalThis.written = [];
+    new MutationObserver((records) => records.forEach(({ target }) => written.push(target.textContent)))
+      .observe(document.getElementById("found"), { childList: true, characterData: true, subtree: true });
+  `);
+  const asked = page.waitForResponse(/around/);
+  await submit("ada", 950);
+  await asked;
+  await until("ada's new points", async () => (await page.locator("#found").textContent())?.includes("950"));
+  const written: unknown = await page.evaluate("written");
+  expect(written).toEqual(["950"]);
   await context.close();
 });
 

@@ -13,7 +13,7 @@ export function launch(): Promise<Browser> {
   });
 }
 
-export type Look = { readonly scheme: "light" | "dark"; readonly phone: boolean };
+export type Look = { readonly scheme: "light" | "dark"; readonly phone: boolean; readonly forced?: true };
 
 export const LOOKS: readonly (Look & { readonly name: string })[] = [
   { name: "light-desktop", scheme: "light", phone: false },
@@ -28,9 +28,18 @@ const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch:
 /** A browser of one viewer: own storage, own connections. */
 export function viewer(
   browser: Browser,
-  { scheme, phone }: Look = { scheme: "light", phone: false },
+  { scheme, phone, forced }: Look = { scheme: "light", phone: false },
 ): Promise<BrowserContext> {
-  return browser.newContext({ colorScheme: scheme, ...(phone ? PHONE : DESKTOP) });
+  return browser.newContext({
+    colorScheme: scheme,
+    forcedColors: forced ? "active" : "none",
+    ...(phone ? PHONE : DESKTOP),
+  });
+}
+
+/** By how many pixels the page is wider than its window. */
+export async function overhang(page: Page): Promise<number> {
+  return Number(await page.evaluate("document.documentElement.scrollWidth - innerWidth"));
 }
 
 /** The live page, with everything the browser complained about. */

@@ -14,6 +14,12 @@ export const contentPolicy = createMiddleware<HonoEnv>(async (c, next) => {
   if (!c.res.headers.has("content-security-policy")) c.res.headers.set("content-security-policy", NOTHING);
 });
 
+/** Every answer tells the time, also where no edge adds it: clients measure by it how far off their own clock is. */
+export const dated = createMiddleware<HonoEnv>(async (c, next) => {
+  await next();
+  c.res.headers.set("date", new Date().toUTCString());
+});
+
 /**
  * The API is public and takes no cookies, so that a page of any allowed origin may read it (docs/security.md). Switched off
  * is what concerns windows, plug-ins and browsers that are gone: each header is bytes on every answer.
@@ -33,7 +39,7 @@ export const headers = secureHeaders({
 /** No list of headers: a preflight answers with those that were asked for, since tracing tools add theirs to any request. */
 const SHARED = {
   allowMethods: ["GET", "POST", "PUT", "DELETE"],
-  exposeHeaders: ["Retry-After", "Server-Timing", "Idempotency-Key", "Edgeboard-Source", "Edgeboard-Degraded"],
+  exposeHeaders: ["Date", "Retry-After", "Server-Timing", "Idempotency-Key", "Edgeboard-Source", "Edgeboard-Degraded"],
   maxAge: 86_400,
 };
 
