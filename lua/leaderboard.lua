@@ -28,7 +28,7 @@ Conventions
 -- The loader puts {'allow-key-locking'} here for Upstash; Redis 7 does not know that flag.
 local LOCKING = {}
 
-local RELEASE = 1
+local RELEASE = 2
 local MAX_POINTS = 8589934591
 local WEEK_SECONDS = 604800
 local TIME_UNIT = 1048576 -- 2^20: the weekly score's time part
@@ -43,6 +43,7 @@ local LOOK_BACK = 3000 -- feed entries that such a look reads, a batch's own tho
 local CLOCKS_MS = 1000 -- the clocks of Postgres and Redis differ by less
 local CHUNK = 1000 -- entries that a single command takes or gives (Lua's unpack is bounded)
 local LEASE_MS = 1000 -- a push lease ends by itself when its holder died
+local MOST_REACHED = 99999999 -- what a version has room for
 local SUBMISSION_FIELD, PLAYER_FIELD, WEEK_FIELD = 2, 4, 12 -- places in a feed entry, see add_event
 
 -- ---------------------------------------------------------------- encoding
@@ -186,16 +187,24 @@ end
 
 -- ---------------------------------------------------------------- helpers
 
--- Rises by at least one a change, and is a time in microseconds so that it rises across a loss of Redis too.
-local function raise_version(key, now, expire_at)
-  local expiry = expire_at and { 'EXAT', expire_at } or {}
-  local version = text(tonumber(now))
-  local last = redis.call('SET', key, version, 'GET', unpack(expiry))
-  if last and tonumber(last) >= tonumber(version) then
-    version = text(tonumber(last) + 1)
-    redis.call('SET', key, version, unpack(expiry))
+-- When a moderator last took something off the game's boards, as Postgres says; nil when the key is lost or no string.
+local function moderated_of(key)
+  local value = redis.pcall('GET', key)
+  return type(value) == 'string' and integer(value) and value or nil
+end
+
+-- Notes what Postgres says, unless it is older than what is known. With `down` something gets worse now: then it rises
+-- in any case. Returns what holds afterwards.
+local function raise_moderated(key, value, down)
+  local known = moderated_of(key)
+  if known and tonumber(known) >= tonumber(value) then
+    if not down then
+      return known
+    end
+    value = text(tonumber(known) + 1)
   end
-  return version
+  redis.call('SET', key, value)
+  return value
 end
 
 -- 1-based rank as text, or '' for a player who is not on the board.
@@ -272,7 +281,7 @@ local function parse_weeks(keys, args, count)
       return nil, problem or 'ERR week start and expiry must be unix times'
     end
     weeks[i] = {
-      board = keys[key + 1], version = keys[key + 2], lease = keys[key + 3],
+      board = keys[key + 1], lease = keys[key + 3],
       label = args[arg + 1], start = start, expire_at = args[arg + 3],
     }
   end
@@ -407,9 +416,7 @@ local function write_item(item, args, all_time_board)
   end
   if writes.all_time then
     local score = all_time_score(args[first + ALL_TIME], args[first + ALL_TIME_AT])
-    if raise(all_time_board, score, player) then
-      item.improved_all_time = true
-    end
+    raise(all_time_board, score, player)
   end
 end
 
@@ -502,9 +509,8 @@ local function record(items, args, activity)
   return warm
 end
 
--- Notes which top 10s changed and, on a warm game, tells who came into the week's. True: the all-time one changed.
+-- Notes which weeks' top 10s changed and, on a warm game, tells who came into them.
 local function announce(items, warm)
-  local all_time_changed = false
   for i = 1, #items do
     local item = items[i]
     if item.improved and item.rank + 0 <= TOP then
@@ -513,31 +519,23 @@ local function announce(items, warm)
         redis.call('PUBLISH', item.week.board .. ':top10', item.player .. ' is now #' .. item.rank)
       end
     end
-    if item.improved_all_time and item.all_time_rank + 0 <= TOP then
-      all_time_changed = true
-    end
   end
-  return all_time_changed
 end
 
--- Raises the version of a week whose top 10 changed: the version and '1' for the push lease, or '' and ''.
-local function raise_week(week, now)
-  if not week.changed then
-    return '', ''
-  end
-  local version = raise_version(week.version, now, week.expire_at)
-  return version, redis.call('SET', week.lease, '1', 'NX', 'PX', LEASE_MS) and '1' or ''
+-- '1' if the caller now holds the push lease of a week whose top 10 changed, or ''.
+local function take_lease(week)
+  return week.changed and redis.call('SET', week.lease, '1', 'NX', 'PX', LEASE_MS) and '1' or ''
 end
 
 --[[ submit: applies submissions that Postgres has committed, and says where they stand.
-KEYS  1 activity, 2 all-time board, 3 all-time version; per week: board, version, lease; country boards
+KEYS  1 activity, 2 all-time board, 3 not used; per week: board, not used, lease; country boards
 ARGV  1 now in microseconds (the database's clock), 2 hard cap of the feed, 3 number of weeks W;
       per week: label, first second, expiry (unix seconds);
       per item: submission id ('' = a replay: no feed event), player, points, submitted at (ms), week number 1..W,
         best of the week, its second, KEYS number of the country board (0 = none), KEYS numbers of the country
         boards the player left this week ("9,11" or ''), all-time best, its second,
         flags, in this order: w = write week and country, a = write all-time
-Reply 'ranked' | 'cold'; per week: version if the top 10 changed or '', '1' if the caller holds the push lease or '';
+Reply 'ranked' | 'cold'; per week: '', '1' if the top 10 changed and the caller holds the push lease or '';
       per item: rank, country rank ('' = none), all-time rank
 Time  O(log N) a command; five commands an item that changes nothing, eight for a best (the call included; README.md
       has the table) ]]
@@ -546,16 +544,14 @@ local function submit(keys, args)
   if not weeks then
     return redis.error_reply(items)
   end
-  local activity, all_time_board, all_time_version, now = keys[1], keys[2], keys[3], args[1]
+  local activity, all_time_board = keys[1], keys[2]
   write_and_place(items, args, all_time_board)
   local warm = record(items, args, activity)
-  if announce(items, warm) then
-    raise_version(all_time_version, now)
-  end
+  announce(items, warm)
 
   local reply, n = { warm and 'ranked' or 'cold', nil, nil, nil, nil, nil }, 1 -- room for one item's
   for i = 1, #weeks do
-    reply[n + 1], reply[n + 2] = raise_week(weeks[i], now)
+    reply[n + 1], reply[n + 2] = '', take_lease(weeks[i])
     n = n + 2
   end
   for i = 1, #items do
@@ -611,7 +607,7 @@ end
 -- ---------------------------------------------------------------- rebuild, reconcile
 
 --[[ Boards to fill, as `fill` and `page` take them.
-KEYS  per board: the board; its distinct players if the flags have p; its version and push lease if they have t;
+KEYS  per board: the board; its distinct players if the flags have p; `moderated` and its push lease if they have t;
       flag d empties both first (the flags come in the order dpt)
 ARGV  per board: week's first second, expiry (both '' = all-time), flags, number of entries, number of players to take
       off; per entry: score, player; per player to take off: player
@@ -632,7 +628,7 @@ local function parse_fill(keys, args, key, at)
       board.distinct, key = keys[key], key + 1
     end
     if flags:find('t', 1, true) then
-      board.version, board.lease, key = keys[key], keys[key + 1], key + 2
+      board.moderated, board.lease, key = keys[key], keys[key + 1], key + 2
     end
     at = at + 5 + 2 * entries
     for i = board.first, at - 1, 2 do
@@ -701,13 +697,13 @@ local function same_entries(a, b)
 end
 
 --[[ fill: brings boards up to what Postgres says; what a board has better stays. Reconciling calls it.
-KEYS, ARGV  1 now in microseconds; boards as above, those with flag t announce a changed top 10
+KEYS, ARGV  1 `moderated` as Postgres has it; boards as above, those with flag t announce a changed top 10
 Reply 'ok', entries changed, per board: '1' if the caller holds the push lease or ''
 Time  O(n log N) ]]
 local function fill(keys, args)
-  local now = args[1]
-  if not integer(now) then
-    return redis.error_reply('ERR now must be an integer')
+  local moderated = args[1]
+  if not integer(moderated) then
+    return redis.error_reply('ERR moderated must be an integer')
   end
   local boards, problem = parse_fill(keys, args, 1, 2)
   if not boards then
@@ -715,15 +711,17 @@ local function fill(keys, args)
   end
   local changed, granted = 0, {}
   for i, board in ipairs(boards) do
-    local before = board.version and redis.call('ZRANGE', board.key, 0, TOP - 1, 'REV', 'WITHSCORES')
+    local live = board.moderated
+    local before = live and redis.call('ZRANGE', board.key, 0, TOP - 1, 'REV', 'WITHSCORES')
     changed = changed + fill_board(board, args)
     granted[i] = ''
-    if before and not same_entries(before, redis.call('ZRANGE', board.key, 0, TOP - 1, 'REV', 'WITHSCORES')) then
-      local weekly = board.expire_at ~= ''
-      raise_version(board.version, now, weekly and board.expire_at or nil)
-      if weekly and redis.call('SET', board.lease, '1', 'NX', 'PX', LEASE_MS) then
-        granted[i] = '1'
-      end
+    if live then
+      raise_moderated(board.moderated, moderated)
+    end
+    if live and board.expire_at ~= ''
+      and not same_entries(before, redis.call('ZRANGE', board.key, 0, TOP - 1, 'REV', 'WITHSCORES'))
+      and redis.call('SET', board.lease, '1', 'NX', 'PX', LEASE_MS) then
+      granted[i] = '1'
     end
   end
   return { 'ok', text(changed), unpack(granted) }
@@ -800,8 +798,8 @@ local function create_feed(activity, group, cap, args, first)
 end
 
 --[[ finish: declares a game complete by creating its feed and the badge group; the last step of a run.
-KEYS  1 activity, 2 lease, 3 state; versions of the boards
-ARGV  1 token, 2 run, 3 now (microseconds), 4 hard cap, 5 group; per version: expiry ('' = all-time);
+KEYS  1 activity, 2 lease, 3 state, 4 `moderated`
+ARGV  1 token, 2 run, 3 `moderated` as Postgres has it, 4 hard cap, 5 group, 6 '';
       per event, oldest first: submission, player, points, best, rank, week, at (ms)
 Reply 'opened' | 'lost' (the lease or the run: nothing was done)
 Time  O(events) ]]
@@ -819,11 +817,8 @@ local function finish(keys, args)
   if redis.call('EXISTS', keys[1]) == 1 or not holds_run(keys[2], keys[3], args[1], args[2]) then
     return { 'lost' }
   end
-  -- Meanwhile boards were read from Postgres, with its clock as their version: this is later than all of those.
-  local clock = redis.call('TIME')
-  local now = text(math.max(tonumber(args[3]), clock[1] * 1000000 + clock[2] + CLOCKS_MS * 1000))
   for i = 1, versions do
-    raise_version(keys[3 + i], now, args[5 + i] ~= '' and args[5 + i] or nil)
+    raise_moderated(keys[3 + i], args[3])
   end
   create_feed(keys[1], args[5], args[4], args, 6 + versions)
   redis.call('DEL', keys[2], keys[3])
@@ -851,23 +846,52 @@ local function remove_events(activity, events, player)
   until #page < CHUNK
 end
 
+-- Whether the player's entry on the board would get worse or go.
+local function goes_down(board, player)
+  local held = redis.call('ZSCORE', board.key, player)
+  return held and (not board.score or tonumber(board.score) < tonumber(held))
+end
+
+-- Writes the player's entry; true if the caller now holds the push lease.
+local function correct_board(board, player)
+  local key = board.key
+  local before, changed = redis.call('ZREVRANK', key, player), false
+  if board.score then
+    changed = redis.call('ZADD', key, 'CH', board.score, player) == 1
+    if board.expire_at ~= '' then
+      redis.call('EXPIREAT', key, board.expire_at)
+    end
+  elseif before then
+    changed = redis.call('ZREM', key, player) == 1
+  end
+  local after = redis.call('ZREVRANK', key, player)
+  local shown = (before and before < TOP) or (after and after < TOP)
+  return changed and shown and board.live and board.expire_at ~= ''
+    and redis.call('SET', board.lease, '1', 'NX', 'PX', LEASE_MS)
+end
+
 --[[ correct: makes a player's entries exactly what Postgres says, lower or gone included (moderation, repair).
-KEYS  1 activity; per board: board, version, lease ('' never: the all-time board passes its version key twice)
-ARGV  1 player, 2 now (microseconds), 3 'forget' = remove the player's feed events, else the submission id to
-      remove or '';
+KEYS  1 activity; per board: board, `moderated`, lease ('' never: the all-time board passes `moderated` twice)
+ARGV  1 player, 2 `moderated` as Postgres had it with this correction, 3 'forget' = remove the player's feed events,
+      else the submission id to remove or '';
       per board: week's first second, expiry (both '' = all-time), points ('' = remove), second,
       'top' if the board has a live top 10, else ''
-Reply 'ok', per board: '1' if the caller holds the push lease or ''
+Reply 'ok', per board: '1' if the caller holds the push lease or '', and then what `moderated` is now: later than what
+      Postgres had if an entry got worse that was shown with the same one; Postgres has to follow
 Time  O(boards log N + feed when events are removed) ]]
 local function correct(keys, args)
-  local player, now, events = args[1], args[2], args[3]
-  if not integer(now) or (#args - 3) % 5 ~= 0 or #keys ~= 1 + 3 * (#args - 3) / 5 then
+  local player, moderated, events = args[1], args[2], args[3]
+  if not integer(moderated) or (#args - 3) % 5 ~= 0 or #keys ~= 1 + 3 * (#args - 3) / 5 then
     return redis.error_reply('ERR wrong arguments for correct')
   end
   local boards = {}
   for at = 4, #args, 5 do
     local week_start, problem = check_week(args[at], args[at + 1])
-    local board = { week_start = week_start, expire_at = args[at + 1], live = args[at + 4] == 'top' }
+    local place = 3 * #boards + 1
+    local board = {
+      key = keys[place + 1], moderated = keys[place + 2], lease = keys[place + 3],
+      expire_at = args[at + 1], live = args[at + 4] == 'top',
+    }
     if args[at + 2] ~= '' then
       local points, points_error = check_points(args[at + 2])
       local second, time_error = check_time(args[at + 3], week_start)
@@ -880,28 +904,14 @@ local function correct(keys, args)
     boards[#boards + 1] = board
   end
 
-  local reply = { 'ok' }
-  for i, board in ipairs(boards) do
-    local key, version, lease = keys[i * 3 - 1], keys[i * 3], keys[i * 3 + 1]
-    local before, changed = redis.call('ZREVRANK', key, player), false
-    if board.score then
-      changed = redis.call('ZADD', key, 'CH', board.score, player) == 1
-      if board.expire_at ~= '' then
-        redis.call('EXPIREAT', key, board.expire_at)
-      end
-    elseif before then
-      changed = redis.call('ZREM', key, player) == 1
+  local reply, down, key = { 'ok' }, false, nil
+  for _, board in ipairs(boards) do
+    if board.live then
+      down, key = down or goes_down(board, player), board.moderated
     end
-    local after = redis.call('ZREVRANK', key, player)
-    local granted = ''
-    if changed and board.live and ((before and before < TOP) or (after and after < TOP)) then
-      raise_version(version, now, board.expire_at ~= '' and board.expire_at or nil)
-      if board.expire_at ~= '' and redis.call('SET', lease, '1', 'NX', 'PX', LEASE_MS) then
-        granted = '1'
-      end
-    end
-    reply[#reply + 1] = granted
+    reply[#reply + 1] = correct_board(board, player) and '1' or ''
   end
+  reply[#reply + 1] = key and raise_moderated(key, moderated, down) or moderated
   if events ~= '' then
     remove_events(keys[1], events, player)
   end
@@ -910,12 +920,40 @@ end
 
 -- ---------------------------------------------------------------- reads
 
--- Entries from rank `first` (0-based) on, behind: size, version, rank and competition rank of the first one.
+--[[ The version of a top 10 is made of what it shows, so Postgres, which makes it by the same rule (domain/version.ts),
+gives the same one for the same entries. Entries only get better, so the sum of points and inverted time of the first
+ten only rises; players who push out others with the very same points and second are told by how many reach the last
+place. In front stands `moderated`, which rises with a moderator's action that makes anything worse; '0' for a lost one.
+`top` has the first ten and the next one, with scores; `board` is theirs. ]]
+local function version_of(moderated, board, top, week_start)
+  local shown = math.min(TOP, #top / 2)
+  if shown == 0 and moderated == '1' then
+    return '0'
+  end
+  local unit = week_start and TIME_UNIT or EPOCH_SECONDS
+  local high, low = 0, 0
+  for i = 1, shown do
+    local points, second = read_score(top[2 * i], week_start)
+    high, low = high + points, low + unit - 1 - (second - (week_start or EPOCH))
+  end
+  high, low = high + math.floor(low / unit), low % unit
+  local reached, last, next_one = shown, top[2 * shown], top[2 * shown + 2]
+  if next_one and tonumber(next_one) == tonumber(last) then
+    reached = math.min(MOST_REACHED, redis.call('ZCOUNT', board, last, '+inf'))
+  end
+  return ('%s%011d%010d%08d'):format(moderated or '0', high, low, reached)
+end
+
+--[[ Entries from rank `first` (0-based) on, behind: size, version, rank and competition rank of the first one. A board
+of a country has the version of its week's: keys[4], where the caller gives it. ]]
 local function range_reply(keys, week_start, first, count, size)
-  local board = keys[2]
-  local reply = { 'ok', text(size or redis.call('ZCARD', board)), redis.call('GET', keys[3]) or '0', '0', '0' }
-  local range = redis.call('ZRANGE', board, first, first + count - 1, 'REV', 'WITHSCORES')
-  for at = 1, #range, 2 do
+  local board, ranking = keys[2], keys[4] or keys[2]
+  size = size or redis.call('ZCARD', board)
+  local least = ranking == board and first == 0 and TOP + 1 or 0
+  local range = redis.call('ZRANGE', board, first, first + math.max(count, least) - 1, 'REV', 'WITHSCORES')
+  local top = least > 0 and range or redis.call('ZRANGE', ranking, 0, TOP, 'REV', 'WITHSCORES')
+  local reply = { 'ok', text(size), version_of(moderated_of(keys[3]), ranking, top, week_start), '0', '0' }
+  for at = 1, math.min(#range, 2 * count), 2 do
     local points, second = read_score(range[at + 1], week_start)
     if at == 1 then
       reply[4] = text(first + 1)
@@ -966,7 +1004,7 @@ end
 
 local function check_read(keys, args, least)
   local week_start, problem = check_week_start(args[1])
-  if problem or #keys ~= 3 or #args < least then
+  if problem or #keys < 3 or #keys > 4 or #args < least then
     return nil, redis.error_reply(problem or 'ERR wrong arguments for a read')
   end
   if redis.call('EXISTS', keys[1]) == 0 then
@@ -976,7 +1014,7 @@ local function check_read(keys, args, least)
 end
 
 --[[ top: a page of a board from the first place or from a cursor on.
-KEYS  1 activity, 2 board, 3 its version
+KEYS  1 activity, 2 board, 3 `moderated`; of a country's board: 4 the week's, which gives the version
 ARGV  1 week's first second ('' = all-time), 2 number of entries; optional cursor: points, second, player
 Reply 'cold' | 'ok', board size, version, rank and competition rank of the first entry (0 when there is none);
       per entry: player, points, second
@@ -1006,7 +1044,7 @@ end
 
 --[[ around: the player's entry and up to 2k neighbours; the window shifts at both ends of the board so that it
 stays full while the board has enough entries.
-KEYS  1 activity, 2 board, 3 its version
+KEYS  as `top`
 ARGV  1 week's first second ('' = all-time), 2 player, 3 k
 Reply 'cold' | 'absent', board size | as `top`
 Time  O(log N + k) ]]
@@ -1074,7 +1112,7 @@ end
 
 --[[ push: ends the push lease and reads the newest top 10, in one step: whoever changes the top 10 later gets a
 lease of their own, so the last state is always pushed.
-KEYS  1 activity, 2 board, 3 its version, 4 lease
+KEYS  1 activity, 2 board, 3 `moderated`, 4 lease
 ARGV  1 week's first second
 Reply as `top`
 Time  O(log N) ]]

@@ -23,6 +23,11 @@ export const games = pgTable(
     signingKeyAt: instant("signing_key_at"),
     /** Rooms that share the viewers of a week. */
     shards: integer("shards").notNull().default(1),
+    /**
+     * When a moderator last took something off the game's boards, microseconds; 1: never. Versions of boards begin with it
+     * (functions/domain/version.ts).
+     */
+    moderated: bigint("moderated", { mode: "number" }).notNull().default(1),
     createdAt: instant("created_at").notNull().defaultNow(),
     updatedAt: instant("updated_at").notNull().defaultNow(),
   },

@@ -62,7 +62,7 @@ export const Rank = z.int().min(1).meta({ id: "Rank", description: "1-based ordi
 export const Version = z.string().regex(/^\d+$/).meta({
   id: "Version",
   description: "Version of the board's top 10; it only goes up. A decimal string: compare by length, then text.",
-  example: "1795961128206991",
+  example: "100000003600001048575000000010",
 });
 
 export const IdempotencyKey = z

@@ -6,7 +6,8 @@
 export const MAX_POINTS = 2 ** 33 - 1;
 export const WEEK_SECONDS = 604_800;
 
-const TIME_UNIT = 2 ** 20;
+/** The part of a weekly score that is time. */
+export const WEEK_TIME_UNIT = 2 ** 20;
 /** 2024-01-01T00:00:00Z, second 0 of the all-time score. */
 export const ALL_TIME_EPOCH = 1_704_067_200;
 /** Seconds that the all-time score tells apart. */
@@ -21,7 +22,7 @@ const MANTISSA = 2 ** MANTISSA_BITS;
  * An exact integer below 2^53; more points first, then the earlier second.
  */
 export function weeklyScore(points: number, secondsIntoWeek: number): number {
-  return points * TIME_UNIT + (TIME_UNIT - 1 - secondsIntoWeek);
+  return points * WEEK_TIME_UNIT + (WEEK_TIME_UNIT - 1 - secondsIntoWeek);
 }
 
 /**

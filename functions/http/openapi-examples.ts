@@ -59,12 +59,12 @@ const ada: Entry = { rank: 3, competitionRank: 2, player: "ada", points: 1200, a
 const board = { board: WEEK.week, country: null, boardSize: 4812 };
 const top: TopResponse = {
   ...board,
-  version: "1795961128206991",
+  version: "100000003600001048575000000010",
   entries,
   next: "WzEyMDAsMTc5MjAwMDAwMDAwMCwiYWRhIl0",
 };
 const standing: StandingResponse = { ...ada, ...board, percentile: 99.96 };
-const around: AroundResponse = { ...board, version: "1795961128206991", entry: ada, entries };
+const around: AroundResponse = { ...board, version: "100000003600001048575000000010", entry: ada, entries };
 const playersCount: z.infer<typeof PlayersCountResponse> = { board: WEEK.week, estimate: 4790, ranked: 4812 };
 const event = { submissionId: SUBMISSION, player: "ada", points: 1200, best: 1200, rank: 3, week: WEEK.week };
 const feed: FeedResponse = { events: [{ ...event, submittedAt: AT }], next: "1791999791000-0" };

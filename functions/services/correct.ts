@@ -19,24 +19,29 @@ const PAGE = 100;
 const AT_ONCE = 6;
 
 const sameState = (a: Correction, b: Correction) =>
-  JSON.stringify({ ...a, nowUs: "" }) === JSON.stringify({ ...b, nowUs: "" });
+  JSON.stringify({ ...a, moderated: "" }) === JSON.stringify({ ...b, moderated: "" });
 
-async function write(deps: Deps, game: string, correction: Correction): Promise<void> {
-  const pushes = await deps.corrector.correct(game, correction);
+/** What `moderated` is afterwards in Redis. */
+async function write(deps: Deps, game: string, correction: Correction): Promise<bigint> {
+  const { pushes, moderated } = await deps.corrector.correct(game, correction);
   for (const week of pushes) deps.background.run("push-top", () => pushTop(deps, game, week));
+  return BigInt(moderated);
 }
 
 /** Writes them unless it gets late; those that were written. */
 async function writeAll(deps: Deps, game: string, corrections: readonly Correction[], late: () => boolean) {
   const waiting = [...corrections];
   const written: Correction[] = [];
+  let ahead: bigint | undefined;
   const worker = async () => {
     for (let next = waiting.shift(); next !== undefined && !late(); next = waiting.shift()) {
-      await write(deps, game, next);
+      const moderated = await write(deps, game, next);
+      if (moderated > (ahead ?? BigInt(next.moderated))) ahead = moderated;
       written.push(next);
     }
   };
   await Promise.all(Array.from({ length: Math.min(AT_ONCE, waiting.length) }, worker));
+  if (ahead !== undefined) await deps.moderation.raiseModerated(game, String(ahead));
   forgetTops(game);
   return written;
 }

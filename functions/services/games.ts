@@ -51,7 +51,7 @@ export async function putGame(deps: Deps, game: string, config: GameConfig): Pro
     rebuildSoon(deps, game);
     return created;
   }
-  const opened = created && run.position === "" && (await orUndefined(deps.filler.finish(game, run, "0", [], [])));
+  const opened = created && run.position === "" && (await orUndefined(deps.filler.finish(game, run, "1", [])));
   // Nobody else may rebuild while this run has the lease.
   if (!opened) continueSoon(deps, game, run);
   return created;

@@ -8,8 +8,8 @@ export type Correction = {
   readonly player: string;
   /** When the moderator acted, as the database writes it: a later action on the player has a later one. */
   readonly at: string;
-  /** The database's clock, microseconds. */
-  readonly nowUs: string;
+  /** When a moderator last took something off the game's boards, microseconds; versions begin with it. */
+  readonly moderated: string;
   /** Whether all their events leave the feed. */
   readonly forget: boolean;
   /** Single submissions whose events leave the feed. */
@@ -48,6 +48,8 @@ export type ModerationStore = {
   correctionsOf(game: string, players: readonly string[]): Promise<Correction[]>;
   /** Forgets these corrections where they are old enough to be certain; how many the game has left. */
   forgetCorrections(game: string, corrections: readonly Correction[], olderThanSeconds: number): Promise<number>;
+  /** Brings what versions begin with up to what Redis had to make of it. */
+  raiseModerated(game: string, to: string): Promise<void>;
   /** Number of the new secret; undefined when the game does not exist. */
   nextSigningKey(game: string, by: string): Promise<number | undefined>;
 };
@@ -57,7 +59,14 @@ export type PlayerFiles = {
   read(game: string, player: string, n: number, after: string | undefined): Promise<PlayerExport | undefined>;
 };
 
-/** Makes a player's entries in Redis what Postgres says; weeks whose push lease the caller now holds. */
+/** Makes a player's entries in Redis what Postgres says. */
 export type Corrector = {
-  correct(game: string, correction: Correction): Promise<readonly string[]>;
+  /**
+   * Weeks whose push lease the caller now holds; `moderated` as it is in Redis now. It is later than the correction's when
+   * something got worse that was shown with the same one; Postgres has to follow (`raiseModerated`).
+   */
+  correct(
+    game: string,
+    correction: Correction,
+  ): Promise<{ readonly pushes: readonly string[]; readonly moderated: string }>;
 };

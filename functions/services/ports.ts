@@ -165,15 +165,9 @@ export type BoardFiller = {
   /** Fills boards, notes the position and renews the lease in one step; false when the lease or the run is lost. */
   page(game: string, run: Run, leaseMs: number, position: string, fills: readonly Fill[]): Promise<boolean>;
   /** Declares the game complete in Redis: the last step of a run. False when the lease or the run is lost. */
-  finish(
-    game: string,
-    run: Run,
-    nowUs: string,
-    weeks: readonly string[],
-    events: readonly FeedEvent[],
-  ): Promise<boolean>;
-  /** Fills boards outside a run; weeks whose push lease the caller now holds. */
-  fill(game: string, nowUs: string, fills: readonly Fill[]): Promise<readonly string[]>;
+  finish(game: string, run: Run, moderated: string, events: readonly FeedEvent[]): Promise<boolean>;
+  /** Fills boards outside a run and notes `moderated`, boards or none; weeks whose push lease the caller now holds. */
+  fill(game: string, moderated: string, fills: readonly Fill[]): Promise<readonly string[]>;
 };
 
 /** An entry of `bests` with what concerns the country boards. */
@@ -185,13 +179,10 @@ export type BestEntry = RawEntry & {
 export type BestsPager = {
   /** Those of `among` that have entries, in their order. */
   boards(game: string, among: readonly string[]): Promise<string[]>;
-  /** At most `n` entries of a week's or the all-time board, best first, below `after`; `nowUs` is the database's clock. */
-  page(
-    game: string,
-    board: string,
-    after: Cursor | undefined,
-    n: number,
-  ): Promise<{ readonly entries: readonly BestEntry[]; readonly nowUs: string }>;
+  /** At most `n` entries of a week's or the all-time board, best first, below `after`. */
+  page(game: string, board: string, after: Cursor | undefined, n: number): Promise<readonly BestEntry[]>;
+  /** When a moderator last took something off the game's boards, microseconds; 1: never. Versions begin with it. */
+  moderated(game: string): Promise<string>;
   /** The newest submissions, newest first. */
   newest(game: string, n: number): Promise<FeedEvent[]>;
   /** Those of the submissions that count now: moderation may have taken some back. */
@@ -225,7 +216,7 @@ export type ReconciliationStore = {
     game: string,
     after: string,
     n: number,
-  ): Promise<{ readonly last: string | undefined; readonly bests: readonly WindowBest[]; readonly nowUs: string }>;
+  ): Promise<{ readonly last: string | undefined; readonly bests: readonly WindowBest[]; readonly moderated: string }>;
   /** Those among the game's newest `n` submissions that lie in the window, newest first. */
   newest(game: string, after: string, before: string, n: number): Promise<FeedEvent[]>;
   /** Notes that everything up to `to` is in Redis; never goes back. */

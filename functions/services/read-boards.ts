@@ -9,6 +9,7 @@ import { toEntries } from "./entries.ts";
 import { getGame } from "./games.ts";
 import type { BoardPage, BoardReader, BoardRef, Cursor, Deps, LiveReader } from "./ports.ts";
 import { rebuildSoon } from "./rebuild.ts";
+import { isBehind, noteVersion } from "./seen-versions.ts";
 import { keep, recall, shelfOf } from "./top-cache.ts";
 
 /** Where an answer came from; `degraded` when Redis should have had it. */
@@ -74,6 +75,18 @@ export async function readTop(
   return answer;
 }
 
+/** A page that Redis has, unless it has less than somebody was shown already. */
+async function notBehind<P extends BoardPage | undefined>(
+  deps: Deps,
+  game: string,
+  board: BoardRef,
+  reading: Promise<{ readonly found: P } | undefined>,
+) {
+  const answer = await reading;
+  const page = answer?.found;
+  return page && isBehind(game, nameOf(board), page.version, deps.clock.now()) ? undefined : answer;
+}
+
 async function readPage(
   deps: Deps,
   game: string,
@@ -85,7 +98,7 @@ async function readPage(
     deps,
     game,
     isHistory(deps, board),
-    (redis) => redis.top(game, board, n, after),
+    (redis) => notBehind(deps, game, board, redis.top(game, board, n, after)),
     (postgres) => postgres.top(game, board, n, after),
   );
   const last = page.entries.at(-1);
@@ -96,16 +109,12 @@ async function readPage(
       board: nameOf(board),
       country: countryOf(board),
       boardSize: page.boardSize,
-      version: versionOf(page, source),
+      version: noteVersion(game, nameOf(board), page.version, deps.clock.now()),
       entries: toEntries(page),
       next: more ? encodeCursor(last) : null,
     },
   };
 }
-
-/** Of a finished week that Redis has forgotten it is constant; in an outage it is a time, below every later version. */
-const versionOf = (page: BoardPage, source: Source) =>
-  source.from === "postgres" && !source.degraded ? "0" : page.version;
 
 function notRanked(player: string): DomainError {
   return new DomainError("not-ranked", `The player "${player}" is not on this board.`);
@@ -116,7 +125,7 @@ function readWindow(deps: Deps, game: string, board: BoardRef, player: string, k
     deps,
     game,
     isHistory(deps, board),
-    (redis) => redis.around(game, board, player, k),
+    (redis) => notBehind(deps, game, board, redis.around(game, board, player, k)),
     (postgres) => postgres.around(game, board, player, k),
   );
 }
@@ -159,7 +168,7 @@ export async function readAround(
       board: nameOf(board),
       country: countryOf(board),
       boardSize: page.boardSize,
-      version: versionOf(page, source),
+      version: noteVersion(game, nameOf(board), page.version, deps.clock.now()),
       entry,
       entries,
     },

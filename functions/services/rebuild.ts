@@ -72,7 +72,7 @@ export async function* pagesFrom(deps: Pick<Deps, "bests">, game: string, boards
   let next = readNext();
   while (next) {
     const { board } = next;
-    const { entries, nowUs } = await next.reading;
+    const entries = await next.reading;
     const last = entries.at(-1);
     if (last && entries.length === PAGE) after = last;
     else [from, after] = [from + 1, undefined];
@@ -81,7 +81,7 @@ export async function* pagesFrom(deps: Pick<Deps, "bests">, game: string, boards
     // Awaited a moment later; until then nobody listens to its failure.
     next?.reading.catch(() => undefined);
     const fills = entries.length > 0 ? fillsOf(board, entries) : [];
-    yield { fills, entries: entries.length, position: JSON.stringify(reached), nowUs };
+    yield { fills, entries: entries.length, position: JSON.stringify(reached) };
   }
 }
 
@@ -99,18 +99,15 @@ async function run(
   // Asked when the boards are empty, not before: what was ranked until then is gone from them and has to be loaded, what
   // comes now stays.
   const boards = await deps.bests.boards(game, kept);
-  let nowUs = "0";
   for await (const page of pagesFrom(deps, game, boards, begun.position)) {
-    nowUs = page.nowUs;
     const pausing = deps.clock.now() > deadlineMs;
     const lease = pausing ? GIVE_UP_LEASE_MS : LEASE_MS;
     if (!(await deps.filler.page(game, begun, lease, page.position, page.fills))) return "lost";
     loaded(page.entries);
     if (pausing) return "paused";
   }
-  const events = await deps.bests.newest(game, FEED_EVENTS);
-  const shown = weeksAmong([...new Set([...kept.slice(0, 1), ...boards])]);
-  return (await deps.filler.finish(game, begun, nowUs, shown, events.toReversed())) ? "opened" : "lost";
+  const [events, moderated] = await Promise.all([deps.bests.newest(game, FEED_EVENTS), deps.bests.moderated(game)]);
+  return (await deps.filler.finish(game, begun, moderated, events.toReversed())) ? "opened" : "lost";
 }
 
 /** Goes on with a run that has begun, until the game is complete or the deadline is there. */
@@ -163,6 +160,10 @@ export function rebuildSoon(deps: Deps, game: string): void {
   if (looked.size >= MOST_REMEMBERED) looked.clear();
   looked.set(game, now);
   deps.background.run("rebuild", async () => {
-    await rebuildGame(deps, game, now + AFTER_RESPONSE_MS);
+    const outcome = await rebuildGame(deps, game, now + AFTER_RESPONSE_MS);
+    if (outcome !== "warm") return;
+    // What only moderation and the end of a rebuild write may be lost all the same; what else is missing, a tick finds.
+    await deps.filler.fill(game, await deps.bests.moderated(game), []);
+    await deps.active.mark(game);
   });
 }

@@ -53,7 +53,7 @@ export async function reconcileGame(
   while (reached < newest && deps.clock.now() < deadlineMs) {
     const page = await deps.reconciliations.window(game, reached, PAGE);
     if (page.last === undefined) break;
-    const pushes = await deps.filler.fill(game, page.nowUs, windowFills(page.bests));
+    const pushes = await deps.filler.fill(game, page.moderated, windowFills(page.bests));
     for (const week of pushes) deps.background.run("push-top", () => pushTop(deps, game, week));
     reached = page.last;
   }

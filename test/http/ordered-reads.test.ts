@@ -107,7 +107,7 @@ describe("a read", () => {
     for (const n of [1, 2, 3, 5, 100]) {
       const read = [];
       for (let after: Cursor | undefined; ;) {
-        const { entries } = await pager.page(game.id, week.week, after, n);
+        const entries = await pager.page(game.id, week.week, after, n);
         read.push(...entries);
         after = entries.at(-1);
         if (entries.length < n) break;

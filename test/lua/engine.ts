@@ -46,7 +46,7 @@ export function engineOf(redis: Redis, options: { game?: string; version?: strin
   /** KEYS and ARGV of a submit. */
   function submitCall(items: readonly Item[], week: Week, now: number) {
     const weeks = [...new Set(items.map((item) => item.week ?? week))];
-    const list = [keys.activity, keys.allTime.key, keys.allTime.version];
+    const list = [keys.activity, keys.allTime.key, keys.allTime.key];
     for (const each of weeks) list.push(...keys.ofWeek(each));
     const numberOf = (key: string) => {
       const known = list.indexOf(key);
@@ -71,8 +71,9 @@ export function engineOf(redis: Redis, options: { game?: string; version?: strin
     const wire = submitCall(items, week, now);
     const [status, ...rest] = await call("submit", wire.keys, wire.args);
     const weeks = wire.weeks.map((_, i) => {
-      const [version, lease] = rest.slice(i * 2, i * 2 + 2);
-      return { version, lease };
+      const [unused, lease] = rest.slice(i * 2, i * 2 + 2);
+      if (unused !== "") throw new Error(`reply of another release: ${rest.join(" ")}`);
+      return { lease };
     });
     const ranks = rest.slice(weeks.length * 2);
     const places = items.map((_, i) => {
@@ -93,7 +94,12 @@ export function engineOf(redis: Redis, options: { game?: string; version?: strin
     week.start * 1000,
   ];
 
-  const read = (board: Board) => [keys.activity, board.key, board.version];
+  const read = (board: Board) => [
+    keys.activity,
+    board.key,
+    board.moderated,
+    ...(board.ranking === undefined ? [] : [board.ranking]),
+  ];
 
   return {
     game,
@@ -105,23 +111,41 @@ export function engineOf(redis: Redis, options: { game?: string; version?: strin
     async open(events: readonly FeedEvent[] = [], week?: Week) {
       const [token, run] = [randomUUID(), [keys.activity, ...keys.rebuild]];
       await call("begin", run, [token, 60_000]);
+      const opening = [...run, keys.moderated];
       const flat = events.flatMap((event) => (week ? eventArgs(event, week) : []));
-      return call("finish", run, [token, token, nowUs(), FEED_CAP, "badges", ...flat]);
+      return call("finish", opening, [token, token, 1, FEED_CAP, "badges", "", ...flat]);
     },
     feed: (events: readonly FeedEvent[], week: Week) =>
       call("feed", [keys.activity], [FEED_CAP, ...events.flatMap((event) => eventArgs(event, week))]),
     /** Brings bests onto one board, as reconciling does. */
     fill(board: Board, list: readonly Entry[]) {
       const filled = filling(board, board.players === undefined ? "" : "p", list);
-      return call("fill", filled.keys, [nowUs(), ...filled.args]);
+      return call("fill", filled.keys, [1, ...filled.args]);
     },
     /** Sets one board to what `best` says, undefined removes. */
-    correct: (board: Board, player: string, best: Best | undefined, events = "", now = nowUs()) =>
-      call(
+    async correct(
+      board: Board,
+      player: string,
+      best: Best | undefined,
+      events = "",
+      moderated: number | string = nowUs(),
+    ) {
+      const [status, lease, now] = await call(
         "correct",
-        [keys.activity, board.key, board.version, board.lease],
-        [player, now, events, board.start, board.expiry, best?.points ?? "", best?.at ?? "", board.live ? "top" : ""],
-      ),
+        [keys.activity, board.key, board.moderated, board.lease],
+        [
+          player,
+          moderated,
+          events,
+          board.start,
+          board.expiry,
+          best?.points ?? "",
+          best?.at ?? "",
+          board.live ? "top" : "",
+        ],
+      );
+      return { status, lease, moderated: now };
+    },
     top: async (board: Board, count = 10, cursor?: Entry) =>
       pageOf(
         await call("top", read(board), [

@@ -6,7 +6,7 @@ import type { Entry } from "./page.ts";
 export function filling(board: Board, flags: string, entries: readonly Entry[], leavers: readonly string[] = []) {
   const keys = [board.key];
   if (flags.includes("p") && board.players !== undefined) keys.push(board.players);
-  if (flags.includes("t")) keys.push(board.version, board.lease);
+  if (flags.includes("t")) keys.push(board.moderated, board.lease);
   const packed = ({ points, at }: Entry) =>
     String(board.start === "" ? allTimeScore(points, at) : weeklyScore(points, at - board.start));
   const flat = entries.flatMap((one) => [packed(one), one.player]);

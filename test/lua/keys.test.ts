@@ -27,7 +27,7 @@ function callsOf(engine: Engine): Call[] {
     WEEK,
     late,
   );
-  const read = [activity, week.key, week.version];
+  const read = [activity, week.key, week.moderated];
   const event = ["s-1", "ann", 9, 9, "", WEEK.label, WEEK.start * 1000];
   const corrected = [
     ["", "", 5, WEEK.start, "top"],
@@ -38,19 +38,23 @@ function callsOf(engine: Engine): Call[] {
   const counted = engine.keys.counted(WEEK);
   const board = [week.key, week.players ?? ""];
   const fill = [WEEK.start, WEEK.expiry, "p", 1, 1, 3, "ann", "bob"];
-  const boards = [allTime, country, week].flatMap(({ key, version, lease }) => [key, version, lease]);
+  const boards = [allTime, country, week].flatMap(({ key, moderated, lease }) => [key, moderated, lease]);
   return [
     { verb: "begin", keys: [activity, ...run], args: ["token", 60_000] },
     { verb: "page", keys: [...run, ...board], args: ["token", "token", 60_000, "1", ...fill.with(2, "dp")] },
     {
       verb: "finish",
-      keys: [activity, ...run, week.version],
-      args: ["token", "token", nowUs(), 1000, "badges", WEEK.expiry, ...event],
+      keys: [activity, ...run, week.moderated],
+      args: ["token", "token", 1, 1000, "badges", "", ...event],
     },
-    { verb: "fill", keys: [...board, week.version, week.lease], args: [nowUs(), ...fill.with(2, "pt")] },
+    { verb: "fill", keys: [...board, week.moderated, week.lease], args: [1, ...fill.with(2, "pt")] },
     { verb: "feed", keys: [activity], args: [1000, ...event.with(0, "s-2")] },
     { verb: "submit", ...submit },
-    { verb: "top", keys: read, args: [WEEK.start, 10, 9, WEEK.start, "zed"] },
+    {
+      verb: "top",
+      keys: [activity, country.key, country.moderated, week.key],
+      args: [WEEK.start, 10, 9, WEEK.start, "zed"],
+    },
     { verb: "around", keys: read, args: [WEEK.start, "ann", 2] },
     { verb: "count", keys: [activity, week.key, week.players ?? "", counted], args: [WEEK.label, WEEK.expiry] },
     { verb: "push", keys: [...read, week.lease], args: [WEEK.start] },

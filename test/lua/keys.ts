@@ -9,8 +9,11 @@ export type Week = {
 
 export type Board = {
   readonly key: string;
-  readonly version: string;
+  /** Of the game: when a moderator last took something off its boards. */
+  readonly moderated: string;
   readonly lease: string;
+  /** Of a country's board: the week's, whose version it has. */
+  readonly ranking: string | undefined;
   readonly players: string | undefined;
   readonly start: number | "";
   readonly expiry: number | "";
@@ -33,20 +36,22 @@ export const ALL_TIME_LAST = ALL_TIME_FIRST + 2 ** 30 - 1;
 
 export function keysOf(game: string) {
   const prefix = `lb:{${game}}`;
+  const moderated = `${prefix}:moderated`;
   const board = (of: Week): Board => ({
     key: `${prefix}:board:${of.label}`,
-    version: `${prefix}:board:${of.label}:version`,
+    moderated,
     lease: `${prefix}:board:${of.label}:push`,
+    ranking: undefined,
     players: `${prefix}:players:${of.label}`,
     start: of.start,
     expiry: of.expiry,
     live: true,
   });
-  const allTimeVersion = `${prefix}:board:all-time:version`;
   const allTime: Board = {
     key: `${prefix}:board:all-time`,
-    version: allTimeVersion,
-    lease: allTimeVersion,
+    moderated,
+    lease: moderated,
+    ranking: undefined,
     players: undefined,
     start: "",
     expiry: "",
@@ -57,16 +62,18 @@ export function keysOf(game: string) {
     /** Lease and state of a rebuild. */
     rebuild: [`${prefix}:rebuild`, `${prefix}:rebuild:state`] as const,
     activity: `${prefix}:activity`,
+    moderated,
     allTime,
     board,
     country: (of: Week, code: string): Board => ({
       ...board(of),
       key: `${board(of).key}:${code}`,
       players: undefined,
+      ranking: board(of).key,
       live: false,
     }),
     /** In the order of submit's KEYS. */
-    ofWeek: (of: Week): string[] => [board(of).key, board(of).version, board(of).lease],
+    ofWeek: (of: Week): string[] => [board(of).key, board(of).key, board(of).lease],
     /** The last feed entry that was counted among the players of the week. */
     counted: (of: Week): string => `${prefix}:players:${of.label}:counted`,
   };

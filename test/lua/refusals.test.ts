@@ -144,11 +144,11 @@ describe("correct refuses, and changes nothing,", () => {
     const keys = [
       engine.keys.activity,
       week.key,
-      week.version,
+      week.moderated,
       week.lease,
       allTime.key,
-      allTime.version,
-      allTime.version,
+      allTime.moderated,
+      allTime.moderated,
     ];
     const correct = (points: string | number, at: string | number) =>
       engine.call("correct", keys, [
@@ -179,8 +179,8 @@ describe("correct refuses, and changes nothing,", () => {
 describe("reads, feed and trim refuse", () => {
   it("numbers that are no integers and calls that lack something", async () => {
     const engine = await engineWithData();
-    const { key, version, lease } = engine.keys.board(WEEK);
-    const read = [engine.keys.activity, key, version];
+    const { key, moderated, lease } = engine.keys.board(WEEK);
+    const read = [engine.keys.activity, key, moderated];
     const start = WEEK.start;
     const cases: [string, readonly string[], readonly (string | number)[], string][] = [
       ["top", read, ["nan", 10], "ERR week start must be a unix time"],

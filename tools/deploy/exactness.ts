@@ -9,8 +9,8 @@ import {
   activityKey,
   allTimeKey,
   leaseKey,
+  moderatedKey,
   playersKey,
-  versionKey,
   weekKey,
 } from "../../functions/adapters/redis/keys.ts";
 import {
@@ -78,7 +78,7 @@ async function libraryComplaints(redis: Redis, game: string, nowMs: number, week
   const items = weekly.map((place, i) => submission(`p${i}`, week, place, allTime[i] ?? place, nowMs));
   await ranking.apply(game, items.toReversed());
   // The feed's key says that the game is whole, whatever it holds.
-  await redis.exec(["SET", activityKey(game), "1"]);
+  await redis.exec(["MSET", activityKey(game), "1", moderatedKey(game), "1"]);
 
   const complaints: string[] = [];
   const boards: [string, BoardRef, readonly Place[]][] = [
@@ -107,12 +107,11 @@ export async function exactnessComplaints(redis: Redis, nowMs: number): Promise<
     ...weekly.map(({ points, second }) => weeklyScore(points, second - start)),
     ...allTime.map(({ points, second }) => allTimeScore(points, second)),
   ];
-  const ofWeek: BoardRef = { kind: "week", week, country: undefined };
   const keys = [activityKey(game), allTimeKey(game), weekKey(game, week), playersKey(game, week), leaseKey(game, week)];
   try {
     const stored = await storeComplaints(redis, scores, allTimeKey(game));
     return [...stored, ...(await libraryComplaints(redis, game, nowMs, weekly, allTime))];
   } finally {
-    await redis.exec(["DEL", ...keys, versionKey(game, ofWeek), versionKey(game, { kind: "all-time" })]);
+    await redis.exec(["DEL", ...keys, moderatedKey(game)]);
   }
 }

@@ -1,6 +1,6 @@
 /** Counts, entries, order and expiry of a game's boards. */
 import { z } from "zod";
-import { boardKey, countedKey, playersKey, versionKey } from "../../functions/adapters/redis/keys.ts";
+import { boardKey, countedKey, playersKey } from "../../functions/adapters/redis/keys.ts";
 import { weekExpiry } from "../../functions/domain/week.ts";
 import { pagesFrom } from "../../functions/services/rebuild.ts";
 import { boardsOf, compareFully, labelOf, wholeBoard, type Difference } from "./compare.ts";
@@ -58,7 +58,6 @@ async function checkOrder(stores: Stores, deps: ToolDeps, game: string, name: st
 /** Every key of a week expires; those of the all-time board never do. */
 async function checkExpiry({ redis }: Stores, game: string, name: string): Promise<Problem[]> {
   const keys = boardsOf(name).map((board) => ({ label: labelOf(board), key: boardKey(game, board) }));
-  keys.push({ label: `${name} version`, key: versionKey(game, wholeBoard(name)) });
   if (name !== "all-time") {
     keys.push({ label: `${name} players`, key: playersKey(game, name) });
     keys.push({ label: `${name} players counted`, key: countedKey(game, name) });
@@ -85,7 +84,8 @@ async function checkEstimate(deps: ToolDeps, game: string, name: string): Promis
   const { estimate, ranked } = count.found;
   if (estimate >= ranked * (1 - ESTIMATE_ERROR) - ESTIMATE_SLACK) return [];
   const repair = async () => {
-    for await (const { fills, nowUs } of pagesFrom(deps, game, [name], "")) await deps.filler.fill(game, nowUs, fills);
+    const moderated = await deps.bests.moderated(game);
+    for await (const { fills } of pagesFrom(deps, game, [name], "")) await deps.filler.fill(game, moderated, fills);
   };
   return [{ check: "estimate", game, board: name, detail: `estimates ${estimate} players of ${ranked}`, repair }];
 }

@@ -1,7 +1,4 @@
 /** Makes differing entries in Redis what Postgres says. */
-import { sql } from "drizzle-orm";
-import { z } from "zod";
-import type { Postgres } from "../../functions/adapters/postgres/client.ts";
 import type { Correction } from "../../functions/services/moderation-ports.ts";
 import { fillsOf } from "../../functions/services/rebuild.ts";
 import { look, nameOf, type Difference } from "./compare.ts";
@@ -15,19 +12,12 @@ const AT_ONCE = 50;
 const chunks = <T>(all: readonly T[], n: number) =>
   Array.from({ length: Math.ceil(all.length / n) }, (_, i) => all.slice(i * n, (i + 1) * n));
 
-export async function databaseClock(postgres: Postgres): Promise<string> {
-  const clock = sql`select (extract(epoch from clock_timestamp()) * 1000000)::bigint as now_us`;
-  const [row] = await postgres.query(z.object({ now_us: z.string() }), clock);
-  return row?.now_us ?? "0";
-}
-
 /** Puts on what is missing or too low: fast, and harmless beside submissions. */
 async function fill(stores: Stores, deps: ToolDeps, game: string, name: string, players: readonly string[]) {
   for (const some of chunks(players, PAGE)) {
     const wanted = await expectedOf(stores.postgres, game, name, some);
     const entries = [...wanted].map(([player, entry]) => ({ player, ...entry }));
-    const nowUs = await databaseClock(stores.postgres);
-    if (entries.length > 0) await deps.filler.fill(game, nowUs, fillsOf(name, entries));
+    if (entries.length > 0) await deps.filler.fill(game, await deps.bests.moderated(game), fillsOf(name, entries));
   }
 }
 
@@ -35,7 +25,7 @@ type Wanted = ReadonlyMap<string, Expected>;
 
 function correctionOf(
   player: string,
-  nowUs: string,
+  moderated: string,
   allTime: Wanted,
   week: string | undefined,
   ofWeek: Wanted,
@@ -50,7 +40,7 @@ function correctionOf(
   return {
     player,
     at: "",
-    nowUs,
+    moderated,
     forget: false,
     submissions: [],
     allTime: allTime.get(player),
@@ -63,15 +53,17 @@ async function correct(stores: Stores, deps: ToolDeps, game: string, name: strin
   const byPlayer = [...Map.groupBy(found, ({ player }) => player)];
   for (const some of chunks(byPlayer, PAGE)) {
     const players = some.map(([player]) => player);
-    const nowUs = await databaseClock(stores.postgres);
+    const moderated = await deps.bests.moderated(game);
     const allTime = await expectedOf(stores.postgres, game, "all-time", players);
     const ofWeek = await expectedOf(stores.postgres, game, name, players);
     for (const few of chunks(some, AT_ONCE)) {
       await Promise.all(
-        few.map(([player, differences]) => {
+        few.map(async ([player, differences]) => {
           const countries = differences.flatMap(({ board }) => (board.kind === "week" ? (board.country ?? []) : []));
           const week = name === "all-time" ? undefined : name;
-          return deps.corrector.correct(game, correctionOf(player, nowUs, allTime, week, ofWeek, countries));
+          const correction = correctionOf(player, moderated, allTime, week, ofWeek, countries);
+          const { moderated: now } = await deps.corrector.correct(game, correction);
+          if (BigInt(now) > BigInt(moderated)) await deps.moderation.raiseModerated(game, now);
         }),
       );
     }

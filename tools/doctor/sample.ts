@@ -19,7 +19,7 @@ async function randomPlaces(deps: ToolDeps, game: string, name: string): Promise
   if (!first) return players;
   for (let n = 0; n < RANDOM_PLACES; n += 1) {
     const after: Cursor = { ...first, points: Math.floor(Math.random() * (first.points + 1)) };
-    const { entries } = await deps.bests.page(game, name, after, IN_A_ROW);
+    const entries = await deps.bests.page(game, name, after, IN_A_ROW);
     players.push(...entries.map(({ player }) => player));
   }
   return players;

@@ -5,6 +5,7 @@ import { createBadgeStore } from "../../functions/adapters/postgres/badges.ts";
 import { createBestsPager } from "../../functions/adapters/postgres/bests.ts";
 import { createHistory } from "../../functions/adapters/postgres/boards.ts";
 import { createGameStore } from "../../functions/adapters/postgres/games.ts";
+import { createModerationStore } from "../../functions/adapters/postgres/moderation.ts";
 import { createReconciliationStore } from "../../functions/adapters/postgres/reconciliations.ts";
 import { createBadgeQueue } from "../../functions/adapters/redis/badge-queue.ts";
 import { createCorrector } from "../../functions/adapters/redis/corrector.ts";
@@ -22,6 +23,7 @@ export function toolDeps({ postgres, redis }: Pick<Stores, "postgres" | "redis">
     bests: createBestsPager(postgres),
     badges: createBadgeStore(postgres),
     games: createGameStore(postgres),
+    moderation: createModerationStore(postgres),
     reconciliations: createReconciliationStore(postgres),
     ranking: createRanking(redis, Date.now),
     filler: createBoardFiller(redis, randomUUID, Date.now),

@@ -5,7 +5,7 @@
  */
 import { boardsAt, pagesFrom, rebuildGame } from "../../functions/services/rebuild.ts";
 import { compareFully } from "../doctor/compare.ts";
-import { databaseClock, mend } from "../doctor/mend.ts";
+import { mend } from "../doctor/mend.ts";
 import type { Stores } from "../doctor/stores.ts";
 import type { ToolDeps } from "../doctor/tool-deps.ts";
 
@@ -19,9 +19,9 @@ const LEASE_HELD_MS = 500;
 const NEVER = Number.POSITIVE_INFINITY;
 
 async function refill(stores: Stores, deps: ToolDeps, game: string, boards: readonly string[], report: Report) {
-  const nowUs = await databaseClock(stores.postgres);
+  const moderated = await deps.bests.moderated(game);
   for await (const { fills, entries } of pagesFrom(deps, game, boards, "")) {
-    await deps.filler.fill(game, nowUs, fills);
+    await deps.filler.fill(game, moderated, fills);
     report.loaded(entries);
   }
   let mended = 0;

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { MAX_POINTS } from "../../domain/score.ts";
 import type { BestEntry, BestsPager, Cursor } from "../../services/ports.ts";
 import type { Postgres } from "./client.ts";
-import { eventsAmong, newestEvents } from "./boards.ts";
+import { eventsAmong, moderatedOf, newestEvents } from "./boards.ts";
 
 /** Columns instead of thousands of rows: a page costs the Worker four parses and little else. */
 const pageRow = z.object({
@@ -12,7 +12,6 @@ const pageRow = z.object({
   points: z.array(z.int()),
   seconds: z.array(z.int()),
   countries: z.array(z.string().nullable()),
-  now_us: z.string(),
 });
 
 /** Above every entry: points have an upper bound. */
@@ -37,7 +36,7 @@ export function createBestsPager(postgres: Postgres): BestsPager {
         sql`select * from bests_page_v1(${game}, ${board}, ${after ? following(after) : FIRST}, ${n})`,
       );
       if (!row) throw new Error("an aggregate without a row");
-      return { nowUs: row.now_us, entries: toEntries(row) };
+      return toEntries(row);
     },
     async boards(game, among) {
       const rows = await postgres.query(
@@ -46,6 +45,15 @@ export function createBestsPager(postgres: Postgres): BestsPager {
           where exists (select from bests b where b.game = ${game} and b.board = a.board) order by a.nth`,
       );
       return rows.map(({ board }) => board);
+    },
+
+    async moderated(game) {
+      const [row] = await postgres.query(
+        z.object({ moderated: z.string() }),
+        sql`select coalesce(${moderatedOf(game)}, 1) as moderated`,
+      );
+      if (!row) throw new Error("a select without a row");
+      return row.moderated;
     },
 
     newest: (game, n) => newestEvents(postgres, game, n),

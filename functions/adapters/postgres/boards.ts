@@ -2,6 +2,8 @@
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import type { FeedEvent } from "../../contract/feed.ts";
+import { startOf } from "../../domain/week.ts";
+import { versionOf } from "../../domain/version.ts";
 import type { BoardPage, BoardReader, BoardRef, RawEntry } from "../../services/ports.ts";
 import { bigintNumber, instantMs, type Postgres } from "./client.ts";
 
@@ -69,16 +71,29 @@ export const newestSubmissions = (game: string, n: number, beforeMs?: number): S
 export const newestEvents = (postgres: Postgres, game: string, n: number, beforeMs?: number): Promise<FeedEvent[]> =>
   eventsAmong(postgres, newestSubmissions(game, n, beforeMs), sql`true`);
 
+/** When a moderator last took something off the game's boards, for versions. */
+export const moderatedOf = (game: string): SQL => sql`(select g.moderated from games g where g.game = ${game})`;
+
+/** The board whose first ten give a board its version: a country's has that of its week. */
+const rankingOf = (board: BoardRef): BoardRef => (board.kind === "week" ? { ...board, country: undefined } : board);
+
 /**
- * A page, the board's size and the places of the page's first entry: of one moment, so that ranks and entries fit.
- * `page` selects entries of `board`, which are named b; the version is the database's clock.
+ * A page, the board's size, the places of the page's first entry and what its version is made of: of one moment, so that
+ * ranks, entries and version fit. `page` selects entries of `board`, which are named b.
  */
 const pageOf = (game: string, board: BoardRef, page: SQL) => sql`
   with board as not materialized (select b.player, b.points, b.achieved_at from bests b where ${onBoard(game, board)}),
     size as (${sizeOf(game, board)}),
     page as materialized (${page}),
-    first as (select b.* from page b ${inOrder} limit 1)
-  select (select n from size) as size, (extract(epoch from clock_timestamp()) * 1000000)::bigint as now_us,
+    first as (select b.* from page b ${inOrder} limit 1),
+    top as materialized (select b.points, b.achieved_at from bests b where ${onBoard(game, rankingOf(board))}
+      ${inOrder} limit 10)
+  select (select n from size) as size, coalesce(${moderatedOf(game)}, 1) as moderated,
+    (select json_build_object('entries', count(*), 'points', coalesce(sum(t.points), 0),
+      'seconds', coalesce(sum(extract(epoch from t.achieved_at)::bigint), 0)) from top t) as top,
+    (select count(*) from bests b, (select t.* from top t order by t.points, t.achieved_at desc limit 1) t
+      where ${onBoard(game, rankingOf(board))} and b.points >= t.points
+        and (b.points > t.points or b.achieved_at <= t.achieved_at)) as reached,
     (select count(*) from board b, first f where b.points >= f.points and (b.points > f.points
       or b.achieved_at < f.achieved_at or (b.achieved_at = f.achieved_at and b.player > f.player))) as ahead,
     (select count(*) from board b, first f where b.points > f.points) as more,
@@ -87,7 +102,9 @@ const pageOf = (game: string, board: BoardRef, page: SQL) => sql`
 
 const pageRow = z.object({
   size: bigintNumber,
-  now_us: z.string(),
+  moderated: z.string(),
+  top: z.object({ entries: z.int(), points: z.int(), seconds: z.int() }),
+  reached: bigintNumber,
   ahead: bigintNumber,
   more: bigintNumber,
   entries: z.array(z.tuple([z.string(), z.int(), z.int()])),
@@ -98,9 +115,10 @@ export function createHistory(postgres: Postgres): BoardReader {
     const [row] = await postgres.query(pageRow, pageOf(game, board, page));
     if (!row) throw new Error("an aggregate without a row");
     const isEmpty = row.entries.length === 0;
+    const startsAtMs = board.kind === "week" ? startOf(board.week) : undefined;
     return {
       boardSize: row.size,
-      version: row.now_us,
+      version: versionOf({ moderated: row.moderated, reached: row.reached, ...row.top }, startsAtMs),
       firstRank: isEmpty ? 0 : row.ahead + 1,
       firstCompetitionRank: isEmpty ? 0 : row.more + 1,
       entries: row.entries.map(([player, points, second]) => ({ player, points, achievedAtMs: second * 1000 })),

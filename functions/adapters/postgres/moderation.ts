@@ -3,7 +3,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import type { Best } from "../../domain/ranking.ts";
 import type { Correction, ModerationStore } from "../../services/moderation-ports.ts";
-import { eventsAmong } from "./boards.ts";
+import { eventsAmong, moderatedOf } from "./boards.ts";
 import { bigintNumber, instantMs, type Postgres } from "./client.ts";
 
 const done = z.object({ done: z.boolean() });
@@ -32,7 +32,7 @@ const correctionRow = z.object({
   weeks: z.record(z.string(), z.array(z.string())),
   forget: z.boolean(),
   submissions: z.array(z.string()),
-  now_us: z.string(),
+  moderated: z.string(),
   bests: z.array(bestOfCorrection),
 });
 
@@ -45,7 +45,7 @@ function toCorrection(row: z.infer<typeof correctionRow>): Correction {
   return {
     player: row.player,
     at: row.at,
-    nowUs: row.now_us,
+    moderated: row.moderated,
     forget: row.forget,
     submissions: row.submissions,
     allTime: best("all-time"),
@@ -66,7 +66,7 @@ export function createModerationStore(postgres: Postgres): ModerationStore {
     const rows = await postgres.query(
       correctionRow,
       sql`select c.player, c.at::text as at, c.weeks, c.forget, to_jsonb(c.submissions) as submissions,
-          (extract(epoch from clock_timestamp()) * 1000000)::bigint as now_us,
+          coalesce(${moderatedOf(game)}, 1) as moderated,
           coalesce((
             select jsonb_agg(jsonb_build_object('board', b.board, 'points', b.points, 'country', b.country,
               'second', extract(epoch from b.achieved_at)::bigint) order by b.board)
@@ -137,6 +137,13 @@ export function createModerationStore(postgres: Postgres): ModerationStore {
         sql`select forget_corrections_v2(${game}, ${those}, make_interval(secs => ${olderThanSeconds})) as left`,
       );
       return row?.left ?? 0;
+    },
+
+    async raiseModerated(game, to) {
+      await postgres.query(
+        z.unknown(),
+        sql`update games set moderated = ${to}::bigint where game = ${game} and moderated < ${to}::bigint`,
+      );
     },
 
     async nextSigningKey(game, by) {

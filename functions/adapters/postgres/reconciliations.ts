@@ -2,7 +2,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import type { ReconciliationStore } from "../../services/ports.ts";
-import { eventsAmong, newestSubmissions } from "./boards.ts";
+import { eventsAmong, moderatedOf, newestSubmissions } from "./boards.ts";
 import type { Postgres } from "./client.ts";
 
 /** Longer than a call that was given up can still be on its way (deadlines: Postgres 5 s, Redis 2 s). */
@@ -33,7 +33,7 @@ const stateRow = z.object({
 
 const windowRow = z.object({
   last: z.string().nullable(),
-  now_us: z.string(),
+  moderated: z.string(),
   bests: z.array(z.tuple([z.string(), z.string(), z.int(), z.int(), z.string().nullable(), z.array(z.string())])),
 });
 
@@ -61,7 +61,7 @@ export function createReconciliationStore(postgres: Postgres): ReconciliationSto
           touched as (
             select p.week as board, p.player from page p union select 'all-time', p.player from page p)
           select (select p.id from page p order by p.id desc limit 1) as last,
-            (extract(epoch from clock_timestamp()) * 1000000)::bigint as now_us,
+            coalesce(${moderatedOf(game)}, 1) as moderated,
             coalesce((
               select json_agg(json_build_array(b.board, b.player, b.points,
                 extract(epoch from b.achieved_at)::bigint, b.country, b.left_countries))
@@ -72,7 +72,7 @@ export function createReconciliationStore(postgres: Postgres): ReconciliationSto
       if (!row) throw new Error("an aggregate without a row");
       return {
         last: row.last ?? undefined,
-        nowUs: row.now_us,
+        moderated: row.moderated,
         bests: row.bests.map(([board, player, points, second, country, leftCountries]) => ({
           board,
           player,

@@ -5,7 +5,7 @@ import { isKept, startOf, weekExpiry } from "../../domain/week.ts";
 import type { BoardRef } from "../../services/ports.ts";
 import type { Correction, Corrector } from "../../services/moderation-ports.ts";
 import type { RedisClient } from "./client.ts";
-import { activityKey, allTimeKey, boardKey, leaseKey, versionKey } from "./keys.ts";
+import { activityKey, allTimeKey, boardKey, leaseKey, moderatedKey } from "./keys.ts";
 
 const flatReply = z.array(z.string());
 const seconds = (ms: number) => String(Math.floor(ms / 1000));
@@ -16,15 +16,15 @@ const values = (best: Best | undefined) =>
   best ? [String(best.points), seconds(best.achievedAtMs)] : (["", ""] as const);
 
 function allTimeBoard(game: string, best: Best | undefined): Board {
-  const version = versionKey(game, { kind: "all-time" });
-  // The all-time board has no room, hence no lease: its version key stands in, as the library asks.
-  return { keys: [allTimeKey(game), version, version], args: ["", "", ...values(best), "top"], week: undefined };
+  const moderated = moderatedKey(game);
+  // The all-time board has no room, hence no lease: another key stands in, as the library asks.
+  return { keys: [allTimeKey(game), moderated, moderated], args: ["", "", ...values(best), "top"], week: undefined };
 }
 
 function weekBoards(game: string, { week, best, country, countries }: Correction["weeks"][number]): Board[] {
   const times = [seconds(startOf(week)), seconds(weekExpiry(week))];
   const board = (ref: BoardRef, shown: Best | undefined, live: string, leased: string | undefined): Board => ({
-    keys: [boardKey(game, ref), versionKey(game, ref), leaseKey(game, week)],
+    keys: [boardKey(game, ref), moderatedKey(game), leaseKey(game, week)],
     args: [...times, ...values(shown), live],
     week: leased,
   });
@@ -46,10 +46,11 @@ export function createCorrector(redis: RedisClient, now: () => number): Correcto
       const args = boards.flatMap((board) => board.args);
       // One call for the boards; the feed is read once more for each further event that has to go.
       const events = correction.forget ? ["forget"] : [...correction.submissions];
-      const head = (event: string) => [correction.player, correction.nowUs, event];
+      const head = (event: string) => [correction.player, correction.moderated, event];
       const reply = flatReply.parse(await redis.call("lb_correct_v2", keys, [...head(events.shift() ?? ""), ...args]));
       for (const event of events) await redis.call("lb_correct_v2", [activityKey(game)], head(event));
-      return boards.flatMap(({ week }, i) => (week !== undefined && reply[i + 1] === "1" ? [week] : []));
+      const pushes = boards.flatMap(({ week }, i) => (week !== undefined && reply[i + 1] === "1" ? [week] : []));
+      return { pushes, moderated: reply[boards.length + 1] ?? correction.moderated };
     },
   };
 }

@@ -12,10 +12,10 @@ import {
   boardKey,
   FEED_HARD_CAP,
   leaseKey,
+  moderatedKey,
   playersKey,
   rebuildKey,
   rebuildStateKey,
-  versionKey,
 } from "./keys.ts";
 
 const flatReply = z.array(z.string());
@@ -46,8 +46,8 @@ function fillCall(game: string, fills: readonly Fill[], mode: Mode) {
     if (week !== undefined) keys.push(playersKey(game, week));
     const announced = mode.announce === true && (board.kind === "all-time" || week !== undefined);
     if (announced) {
-      const version = versionKey(game, board);
-      keys.push(version, week === undefined ? version : leaseKey(game, week));
+      const moderated = moderatedKey(game);
+      keys.push(moderated, week === undefined ? moderated : leaseKey(game, week));
     }
     args.push(
       board.kind === "week" ? seconds(startOf(board.week)) : "",
@@ -96,26 +96,18 @@ export function createBoardFiller(redis: RedisClient, newToken: () => string, no
 
     page: (game, run, leaseMs, position, fills) => page(game, run, leaseMs, position, kept(fills), {}),
 
-    async finish(game, run, nowUs, weeks, events) {
-      const boards = [ALL_TIME, ...weeks.map((week) => ofWeek(week))];
-      const reply = await redis.call(
-        "lb_finish_v2",
-        [activityKey(game), rebuildKey(game), rebuildStateKey(game), ...boards.map((board) => versionKey(game, board))],
-        [run.token, run.run, nowUs, String(FEED_HARD_CAP), BADGE_GROUP]
-          .concat(
-            "",
-            weeks.map((week) => seconds(weekExpiry(week))),
-          )
-          .concat(events.flatMap(eventArgs)),
-      );
+    async finish(game, run, moderated, events) {
+      const keys = [activityKey(game), rebuildKey(game), rebuildStateKey(game), moderatedKey(game)];
+      const head = [run.token, run.run, moderated, String(FEED_HARD_CAP), BADGE_GROUP, ""];
+      const reply = await redis.call("lb_finish_v2", keys, [...head, ...events.flatMap(eventArgs)]);
       return flatReply.parse(reply)[0] === "opened";
     },
 
-    async fill(game, nowUs, all) {
-      const fills = kept(all);
-      if (fills.length === 0) return [];
+    async fill(game, moderated, all) {
+      const given = kept(all);
+      const fills = given.length > 0 ? given : [{ board: ALL_TIME, entries: [], leavers: [] }];
       const { keys, args } = fillCall(game, fills, { announce: true });
-      const [, , ...leases] = flatReply.parse(await redis.call("lb_fill_v2", keys, [nowUs, ...args]));
+      const [, , ...leases] = flatReply.parse(await redis.call("lb_fill_v2", keys, [moderated, ...args]));
       return fills.flatMap(({ board }, i) => (leases[i] === "1" ? (liveWeek(board) ?? []) : []));
     },
   };

@@ -21,10 +21,8 @@ export function boardKey(game: string, board: BoardRef): string {
   return board.country === undefined ? weekKey(game, board.week) : countryKey(game, board.week, board.country);
 }
 
-/** Version of a board's top 10; a country board shares its week's. */
-export function versionKey(game: string, board: BoardRef): string {
-  return `${board.kind === "all-time" ? allTimeKey(game) : weekKey(game, board.week)}:version`;
-}
+/** When a moderator last took something off the game's boards: what the versions of all of them begin with. */
+export const moderatedKey = (game: string) => `${ofGame(game)}:moderated`;
 
 /** The games that woke up since the cron last looked: one sorted set for all games, score = unix ms of the mark. */
 export const ACTIVE_KEY = "lb:active";

@@ -20,13 +20,12 @@ import {
   countryKey,
   FEED_HARD_CAP,
   leaseKey,
+  moderatedKey,
   playersKey,
-  versionKey,
   weekKey,
 } from "./keys.ts";
 import { eventArgs, parseFeedPage } from "./feed-entries.ts";
 
-const ALL_TIME: BoardRef = { kind: "all-time" };
 /** Calls that a read makes to count what the feed brought since the last one, a thousand entries each. */
 const MOST_COUNTS = 20;
 const flatReply = z.array(z.string());
@@ -38,10 +37,9 @@ const weekStartArg = (board: BoardRef) => (board.kind === "all-time" ? "" : seco
 /** KEYS and ARGV of lb_submit_v2; the order is the library's (see the header of `submit` there). */
 function submitCall(game: string, submissions: readonly RecordedSubmission[]) {
   const weeks = [...new Set(submissions.map((s) => s.week))];
-  const keys = [activityKey(game), allTimeKey(game), versionKey(game, ALL_TIME)];
-  for (const week of weeks) {
-    keys.push(weekKey(game, week), versionKey(game, weekBoard(week)), leaseKey(game, week));
-  }
+  // Keys of this library's first release, which it does not use any more, have a board's key in their place.
+  const keys = [activityKey(game), allTimeKey(game), allTimeKey(game)];
+  for (const week of weeks) keys.push(weekKey(game, week), weekKey(game, week), leaseKey(game, week));
   const numbers = new Map<string, number>();
   const numberOf = (week: string, country: string) => {
     const key = countryKey(game, week, country);
@@ -102,7 +100,10 @@ function parseApplied(reply: unknown, weeks: readonly string[], items: number): 
   return { standings: status === "ranked" ? standings : undefined, pushes };
 }
 
-/** Undefined: Redis does not have the game. Null: the player is not on the board. */
+/** A version of several digits never begins with 0, unless Redis lost what it has to begin with. */
+const isWhole = (version: string) => version.length === 1 || !version.startsWith("0");
+
+/** Undefined: Redis does not have (all of) the game. Null: the player is not on the board. */
 function parsePage(reply: unknown): BoardPage | null | undefined {
   const from = reader(flatReply.parse(reply));
   const status = from.next();
@@ -114,6 +115,7 @@ function parsePage(reply: unknown): BoardPage | null | undefined {
     firstRank: from.nextNumber(),
     firstCompetitionRank: from.nextNumber(),
   };
+  if (!isWhole(page.version)) return undefined;
   const entries: RawEntry[] = [];
   while (from.left() > 0) {
     entries.push({ player: from.next(), points: from.nextNumber(), achievedAtMs: from.nextNumber() * 1000 });
@@ -125,7 +127,8 @@ export function createRanking(redis: RedisClient, now: () => number): Ranking {
   const readKeys = (game: string, board: BoardRef) => [
     activityKey(game),
     boardKey(game, board),
-    versionKey(game, board),
+    moderatedKey(game),
+    ...(board.kind === "week" && board.country !== undefined ? [weekKey(game, board.week)] : []),
   ];
   const cursorArgs = (cursor: Cursor | undefined) =>
     cursor ? [String(cursor.points), seconds(cursor.achievedAtMs), cursor.player] : [];
