@@ -4,7 +4,7 @@ import { methodNotAllowed } from "hono/method-not-allowed";
 import { requestId } from "hono/request-id";
 import { DomainError } from "./domain/errors.ts";
 import type { HonoEnv } from "./http/context.ts";
-import { limitReads } from "./http/middleware/edge-limit.ts";
+import { limitAddresses } from "./http/middleware/edge-limit.ts";
 import { contentPolicy, crossOrigin, dated, headers } from "./http/middleware/edges.ts";
 import { requestLog } from "./http/middleware/request-log.ts";
 import { fieldErrors, onError, problemResponse } from "./http/problem.ts";
@@ -81,7 +81,7 @@ export function createApp(
     await next();
   });
 
-  app.use("/v1/*", limitReads);
+  for (const asksAStore of ["/v1/*", "/readyz", "/metrics"]) app.use(asksAStore, limitAddresses);
 
   registerHealth(app);
   registerMetrics(app);

@@ -1,5 +1,5 @@
 /** Puts the adapters together: the one place that knows which implementation stands behind which port. */
-import { authenticate } from "./adapters/auth/authenticate.ts";
+import { authenticate, recognise } from "./adapters/auth/authenticate.ts";
 import { createSignatures } from "./adapters/auth/signatures.ts";
 import { awaitAnswer, createBreakers, following, guarded, guardedRooms, type Breakers } from "./adapters/breakers.ts";
 import { createEdgeLimits } from "./adapters/limits.ts";
@@ -76,6 +76,7 @@ export function createDeps(env: Env, library: string, background: Background, op
   });
   return {
     authenticate: (token) => authenticate(token, serverKeys, env.playerTokens),
+    recognise: (token) => recognise(token, serverKeys, env.playerTokens),
     edgeLimits: createEdgeLimits({ players: env.PLAYER_LIMIT, addresses: env.ADDRESS_LIMIT }),
     signatures: env.SIGNING_SECRET === undefined ? undefined : createSignatures(env.SIGNING_SECRET),
     moderation: createModerationStore(postgres),

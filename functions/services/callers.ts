@@ -15,6 +15,9 @@ export type Caller = {
   readonly player: string | undefined;
 };
 
+/** Who is behind credentials, or in a sentence why nobody is. */
+export type Authenticated = { readonly caller: Caller } | { readonly refusal: string };
+
 /** Throws DomainError `forbidden` when the caller lacks the scope. */
 export function requireScope(caller: Caller, scope: Scope): void {
   if (!caller.scopes.has(scope))
@@ -23,8 +26,12 @@ export function requireScope(caller: Caller, scope: Scope): void {
 
 /** Throws DomainError `forbidden` when the credentials are for other games only. */
 export function requireGame(caller: Caller, game: string): void {
-  if (caller.games && !caller.games.has(game))
-    throw new DomainError("forbidden", "These credentials belong to another game.");
+  if (!caller.games || caller.games.has(game)) return;
+  const isPlayer = caller.kind === "player";
+  throw new DomainError(
+    "forbidden",
+    isPlayer ? "The player token is for another game: see its `aud`." : "The server key belongs to another game.",
+  );
 }
 
 /** Throws DomainError `forbidden` when a player's token would submit for somebody else. */

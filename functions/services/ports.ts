@@ -3,7 +3,7 @@ import type { Badge } from "../contract/players.ts";
 import type { FeedEvent } from "../contract/feed.ts";
 import type { GameConfig } from "../contract/games.ts";
 import type { TopMessage } from "../contract/live.ts";
-import type { Caller } from "./callers.ts";
+import type { Authenticated, Caller } from "./callers.ts";
 import type { Corrector, ModerationStore, PlayerFiles } from "./moderation-ports.ts";
 import type { Signatures } from "./signing.ts";
 import type { Timings } from "./timings.ts";
@@ -357,8 +357,10 @@ export type Background = {
 };
 
 export type Deps = {
-  /** The caller behind a bearer token, undefined when it is not valid. */
-  readonly authenticate: (token: string) => Promise<Caller | undefined>;
+  /** The caller behind a bearer token, or what is wrong with it. */
+  readonly authenticate: (token: string) => Promise<Authenticated>;
+  /** Whose bearer token it is, as far as this isolate can tell without asking a store. */
+  readonly recognise: (token: string) => Promise<Caller["kind"] | undefined>;
   readonly edgeLimits: EdgeLimits;
   /** Undefined when the environment has no secret for it. */
   readonly signatures: Signatures | undefined;

@@ -29,7 +29,7 @@ export async function call(path: string, options: CallOptions = {}): Promise<Ans
   });
   const text = await response.text();
   const isJson = response.headers.get("content-type")?.includes("json") ?? false;
-  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+  return { status: response.status, headers: response.headers, body: isJson && text !== "" ? JSON.parse(text) : text };
 }
 
 /** An id for a game that no other test uses. */

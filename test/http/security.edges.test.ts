@@ -112,23 +112,3 @@ describe("what the service says of itself", () => {
     problemOf(await call(`${game.base}/scores/batch`, { rawBody: body(1024) }), "invalid");
   });
 });
-
-describe("the edge's limit per address", () => {
-  it("stops public reads of one address, and neither server keys nor other addresses", async () => {
-    const game = await newGame();
-    const path = `${game.base}/feed?n=1`;
-    // An address of documentation: no other test comes from there.
-    const address = { "cf-connecting-ip": "203.0.113.77" };
-    let refused: Awaited<ReturnType<typeof call>> | undefined;
-    for (let sent = 0; refused === undefined && sent < 4_000; sent += 25) {
-      const answers = await Promise.all(Array.from({ length: 25 }, () => call(path, { key: null, headers: address })));
-      refused = answers.find(({ status }) => status === 429);
-    }
-    if (!refused) throw new Error("no read was refused");
-    expect(problemOf(refused, "rate-limited").retryAfterSeconds).toBe(60);
-    expect(refused.headers.get("retry-after")).toBe("60");
-    expect((await call(path, { headers: address })).status).toBe(200);
-    expect((await call(path, { key: null, headers: { "cf-connecting-ip": "203.0.113.78" } })).status).toBe(200);
-    expect((await call(path, { key: null })).status).toBe(200);
-  });
-});

@@ -90,13 +90,15 @@ describe("player tokens by public keys", () => {
     if (!playerTokens) throw new Error("no player tokens");
     const by = ({ kid, privateKey }: typeof first) =>
       new SignJWT(claims).setProtectedHeader({ alg: "ES256", kid }).sign(privateKey);
-    expect(await playerCaller(await by(first), playerTokens)).toMatchObject({ player: "ada" });
-    expect(await playerCaller(await by(second), playerTokens)).toMatchObject({ kind: "player" });
-    expect(await playerCaller(await by(foreign), playerTokens)).toBeUndefined();
+    expect(await playerCaller(await by(first), playerTokens)).toMatchObject({ caller: { player: "ada" } });
+    expect(await playerCaller(await by(second), playerTokens)).toMatchObject({ caller: { kind: "player" } });
+    expect(await playerCaller(await by(foreign), playerTokens)).toEqual({
+      refusal: expect.stringContaining("signature"),
+    });
     // The public key as an HMAC secret, in the forms that libraries have taken it.
     for (const secret of [JSON.stringify(first.jwk), JSON.stringify(jwks), first.jwk.x ?? ""]) {
       const confused = rawToken({ alg: "HS256", kid: "first" }, claims, secret);
-      expect(await playerCaller(confused, playerTokens)).toBeUndefined();
+      expect(await playerCaller(confused, playerTokens)).toEqual({ refusal: expect.stringContaining("ES256") });
     }
   });
 });

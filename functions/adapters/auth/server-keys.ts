@@ -53,6 +53,12 @@ function recall<T>(map: Map<string, Remembered<T>>, prefix: string, oldestMs: nu
   return found && found.atMs > oldestMs ? found.value : undefined;
 }
 
+async function matches(key: StoredKey, secret: string, nowMs: number): Promise<boolean> {
+  const hash = fromHex(key.hash);
+  if (!hash || (key.endsAtMs !== undefined && key.endsAtMs <= nowMs)) return false;
+  return equalBytes(await sha256(utf8(secret)), hash);
+}
+
 async function findKey(options: ServerKeyOptions, prefix: string): Promise<StoredKey | undefined> {
   const now = options.now();
   const held = recall(known, prefix, now - KNOWN_FOR_MS);
@@ -82,9 +88,7 @@ export async function serverKeyCaller(token: string, options: ServerKeyOptions):
   const [, prefix, secret] = KEY.exec(token) ?? [];
   if (prefix === undefined || secret === undefined) return undefined;
   const key = await findKey(options, prefix);
-  const hash = key && fromHex(key.hash);
-  if (!key || !hash || (key.endsAtMs !== undefined && key.endsAtMs <= options.now())) return undefined;
-  if (!equalBytes(await sha256(utf8(secret)), hash)) return undefined;
+  if (!key || !(await matches(key, secret, options.now()))) return undefined;
   return {
     kind: "server-key",
     scopes: new Set(key.scopes),
@@ -92,4 +96,15 @@ export async function serverKeyCaller(token: string, options: ServerKeyOptions):
     name: prefix,
     player: undefined,
   };
+}
+
+/**
+ * Whether this isolate has seen the key to be good; asks nobody. Also when it has to ask again what the key may do: that is one
+ * question in `KNOWN_FOR_MS`, and a key that is gone is forgotten by it.
+ */
+export async function isKnownServerKey(token: string, options: ServerKeyOptions): Promise<boolean> {
+  if (await isEnvironmentKey(token, options.environmentKey)) return true;
+  const [, prefix, secret] = KEY.exec(token) ?? [];
+  const held = prefix === undefined ? undefined : known.get(prefix)?.value;
+  return held !== undefined && secret !== undefined && matches(held, secret, options.now());
 }

@@ -1,12 +1,16 @@
 /**
- * Limits public reads per address. A server key is never limited, nor is this machine: at Cloudflare's edge no request
- * comes from a loopback address, so that local tests and benchmarks need no other configuration.
+ * Limits requests per address, before anything asks a store: a key that nobody has seen is looked up in one. This machine is
+ * not limited: at Cloudflare's edge no request comes from a loopback address, so that local tests and benchmarks need no other
+ * configuration.
  */
+import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { DomainError } from "../../domain/errors.ts";
+import { bearerToken } from "../bearer.ts";
 import type { HonoEnv } from "../context.ts";
-import { callerOf, EDGE_PERIOD_SECONDS } from "./requires.ts";
+import { EDGE_PERIOD_SECONDS } from "./requires.ts";
 
+const READS: readonly string[] = ["GET", "HEAD"];
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
 
 /** What one customer has: an IPv4 address, or the 64-bit prefix of an IPv6 one. */
@@ -20,14 +24,19 @@ export function limitedAddress(address: string | undefined): string | undefined 
   return [...front, ...zeros, ...back].slice(0, 4).join(":");
 }
 
-export const limitReads = createMiddleware<HonoEnv>(async (c, next) => {
-  const address = c.req.method === "GET" ? limitedAddress(c.req.header("cf-connecting-ip")) : undefined;
-  if (address !== undefined && !(await c.get("deps").edgeLimits.address(address))) {
-    if ((await callerOf(c))?.kind !== "server-key") {
-      throw new DomainError("rate-limited", "This address sends too many requests.", {
-        retryAfterSeconds: EDGE_PERIOD_SECONDS,
-      });
-    }
+/** A server key that this isolate knows; and a player's own writes, which `PLAYER_LIMIT` bounds: many share an address. */
+async function isExempt(c: Context<HonoEnv>): Promise<boolean> {
+  const token = bearerToken(c.req.header("authorization"));
+  const kind = token === undefined ? undefined : await c.get("deps").recognise(token);
+  return kind === "server-key" || (kind === "player" && !READS.includes(c.req.method));
+}
+
+export const limitAddresses = createMiddleware<HonoEnv>(async (c, next) => {
+  const address = limitedAddress(c.req.header("cf-connecting-ip"));
+  if (address !== undefined && !(await isExempt(c)) && !(await c.get("deps").edgeLimits.address(address))) {
+    throw new DomainError("rate-limited", "This address sends too many requests.", {
+      retryAfterSeconds: EDGE_PERIOD_SECONDS,
+    });
   }
   await next();
 });

@@ -2,7 +2,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import { GameRequest, GameResponse } from "../../contract/games.ts";
 import { getGame, putGame } from "../../services/games.ts";
-import { callerOf, requires } from "../middleware/requires.ts";
+import { authenticated, requires } from "../middleware/requires.ts";
 import { readBody } from "../middleware/body.ts";
 import { GameParam } from "../parameters.ts";
 import { json, problems } from "../responses.ts";
@@ -37,8 +37,8 @@ export function registerGames(app: App): void {
   app.openapi(read, async (c) => {
     const { game } = c.req.valid("param");
     const { maxImprovement, ...shown } = await getGame(c.get("deps"), game);
-    const caller = await callerOf(c);
-    const isAdmin = caller?.scopes.has("admin") === true && (caller.games?.has(game) ?? true);
+    const found = await authenticated(c);
+    const isAdmin = "caller" in found && found.caller.scopes.has("admin") && (found.caller.games?.has(game) ?? true);
     return c.json({ game, ...shown, ...(isAdmin ? { maxImprovement } : {}) }, 200);
   });
 

@@ -46,11 +46,15 @@ const readyz = createRoute({
   operationId: "readyz",
   tags: ["Operations"],
   summary: "Whether the dependencies answer, and how far behind the work in the background is",
-  description: "Asks Postgres and Redis each time, so it keeps an idle database awake when it is polled.",
+  description: "Asks Postgres and Redis at most once a second and isolate; polled, it keeps an idle database awake.",
   responses: { 200: json(Readiness, "All do"), 503: json(Readiness, "At least one does not") },
 });
 
-async function readiness(deps: Deps) {
+/** How long an answer is good, and the least time between two looks: whoever polls, and however many do, the stores hear once. */
+const LOOK_MS = 1_000;
+const WAIT_MS = 20;
+
+async function look(deps: Deps) {
   const [postgres, redis, found] = await Promise.all([readPostgres(deps), readRedis(deps), readStream(deps)]);
   return {
     dependencies: { postgres: postgres.state, redis: redis.state },
@@ -59,7 +63,30 @@ async function readiness(deps: Deps) {
   };
 }
 
+type Found = Awaited<ReturnType<typeof look>>;
+
+/**
+ * What one look of this isolate found, for a second. Who comes while another request looks waits for what that finds: plain
+ * values, since promises must not be shared between requests; one that was broken off is succeeded after a second.
+ */
+function createReadiness(): (deps: Deps) => Promise<Found> {
+  let found: { readonly value: Found; readonly atMs: number } | undefined;
+  let lookedAtMs = Number.NEGATIVE_INFINITY;
+  return async (deps) => {
+    for (;;) {
+      const now = deps.clock.now();
+      if (found && Math.abs(now - found.atMs) < LOOK_MS) return found.value;
+      if (Math.abs(now - lookedAtMs) >= LOOK_MS) break;
+      await deps.sleep(WAIT_MS);
+    }
+    lookedAtMs = deps.clock.now();
+    found = { value: await look(deps), atMs: deps.clock.now() };
+    return found.value;
+  };
+}
+
 export function registerHealth(app: App): void {
+  const readiness = createReadiness();
   app.openapi(healthz, (c) => c.json({ status: "ok" as const }, 200));
   app.openapi(readyz, async (c) => {
     const found = await readiness(c.get("deps"));
