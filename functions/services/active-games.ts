@@ -1,4 +1,5 @@
 /** Which games a tick has to look at, and when a game may be forgotten. */
+import { createMemory } from "./memory.ts";
 import type { Deps, Mark } from "./ports.ts";
 
 /** An isolate marks a game again after this long, at the next submission. */
@@ -47,10 +48,9 @@ export async function busyGames(deps: Deps): Promise<BusyGames> {
 export const mayBeIdle = (mark: Mark, nowMs: number): boolean => nowMs - mark.atMs > MARK_EVERY_MS + SETTLE_MS;
 
 const RETRY_MS = [250, 1_000, 3_000, 6_000, 12_000];
-const MOST_REMEMBERED = 10_000;
 
 /** Until when somebody in this isolate tries on, per game: a thousand requests in an outage make one attempt. */
-const triedUntil = new Map<string, number>();
+const triedUntil = createMemory<number>();
 
 /** Games that this isolate could not mark in time: plain values too. A later request that finds Redis marks them. */
 const missed = new Set<string>();
@@ -93,8 +93,7 @@ export async function markBusy(deps: Deps, game: string): Promise<void> {
   } catch {
     const now = deps.clock.now();
     if (now < (triedUntil.get(game) ?? 0)) return;
-    if (triedUntil.size >= MOST_REMEMBERED) triedUntil.clear();
     triedUntil.set(game, now + MARK_EVERY_MS);
-    deps.background.run("mark-game", () => tryOn(deps, game).finally(() => triedUntil.delete(game)));
+    deps.background.run("mark-game", () => tryOn(deps, game).finally(() => void triedUntil.delete(game)));
   }
 }

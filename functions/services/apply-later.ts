@@ -2,6 +2,7 @@
  * Ranks submissions that Redis did not take in time, after their responses. An isolate has one such worker a game,
  * whatever number of requests ran into the outage; what it does not manage is found by the next reconciliation.
  */
+import { LRUCache } from "lru-cache";
 import { DependencyError } from "../domain/errors.ts";
 import { pushTop } from "./push-top.ts";
 import { rebuildSoon } from "./rebuild.ts";
@@ -12,11 +13,22 @@ const TRY_FOR_MS = 25_000;
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 4_000;
 const BATCH = 250;
-const MOST_WAITING = 5_000;
+/** Of all games together, about 10 MB: the oldest goes first, to the next reconciliation. */
+const MOST_WAITING = 10_000;
 
 /** Plain values of this isolate, so sharing them between requests is safe. */
-type Waiting = { readonly submission: RecordedSubmission; readonly sinceMs: number };
-type Queue = { readonly waiting: Map<string, Waiting>; workedUntilMs: number };
+type Waiting = { readonly game: string; readonly submission: RecordedSubmission; readonly sinceMs: number };
+/** By submission id. */
+const waiting = new LRUCache<string, Waiting>({
+  max: MOST_WAITING,
+  dispose({ game }, id) {
+    const queue = queues.get(game);
+    queue?.ids.delete(id);
+    if (queue?.ids.size === 0) queues.delete(game);
+  },
+});
+/** Games with something waiting. */
+type Queue = { readonly ids: Set<string>; workedUntilMs: number };
 const queues = new Map<string, Queue>();
 
 /** Full jitter, so that isolates that lost Redis at the same moment do not come back at the same moment. */
@@ -25,12 +37,13 @@ const waitMs = (attempt: number) => Math.random() * Math.min(LONGEST_WAIT_MS, FI
 /** One attempt at a batch; false when Redis is still out. */
 async function applyBatch(deps: Deps, game: string, queue: Queue, ensureEvents: EnsureEvents): Promise<boolean> {
   const now = deps.clock.now();
-  const batch = [...queue.waiting.values()]
-    .slice(0, BATCH)
-    .map(({ submission, sinceMs }) => ({ ...submission, replayed: true, ageMs: submission.ageMs + now - sinceMs }));
+  const batch = [...queue.ids].slice(0, BATCH).flatMap((id) => {
+    const one = waiting.peek(id);
+    return one ? [{ ...one.submission, replayed: true, ageMs: one.submission.ageMs + now - one.sinceMs }] : [];
+  });
   try {
     const applied = await deps.ranking.apply(game, batch);
-    for (const { submissionId } of batch) queue.waiting.delete(submissionId);
+    for (const { submissionId } of batch) waiting.delete(submissionId);
     if (applied.standings) ensureEvents(batch);
     else rebuildSoon(deps, game);
     for (const week of applied.pushes) deps.background.run("push-top", () => pushTop(deps, game, week));
@@ -50,23 +63,22 @@ export function applyLater(
   submissions: readonly RecordedSubmission[],
   ensureEvents: EnsureEvents,
 ): void {
-  const queue = queues.get(game) ?? { waiting: new Map<string, Waiting>(), workedUntilMs: 0 };
-  queues.set(game, queue);
   const now = deps.clock.now();
+  const queue = queues.get(game) ?? { ids: new Set<string>(), workedUntilMs: 0 };
   for (const submission of submissions) {
-    if (queue.waiting.size >= MOST_WAITING) break;
-    queue.waiting.set(submission.submissionId, { submission, sinceMs: now });
+    waiting.set(submission.submissionId, { game, submission, sinceMs: now });
+    queue.ids.add(submission.submissionId);
   }
+  queues.set(game, queue);
   // By time and not by a flag: a worker that the platform ended early must not keep others from starting.
   if (now < queue.workedUntilMs) return;
   const endsAt = now + TRY_FOR_MS;
   queue.workedUntilMs = endsAt;
   deps.background.run("apply-later", async () => {
-    for (let attempt = 0; queue.waiting.size > 0 && deps.clock.now() < endsAt; attempt += 1) {
+    for (let attempt = 0; queue.ids.size > 0 && deps.clock.now() < endsAt; attempt += 1) {
       await deps.sleep(waitMs(attempt));
-      while (queue.waiting.size > 0 && (await applyBatch(deps, game, queue, ensureEvents))) attempt = 0;
+      while (queue.ids.size > 0 && (await applyBatch(deps, game, queue, ensureEvents))) attempt = 0;
     }
     queue.workedUntilMs = 0;
-    if (queue.waiting.size === 0) queues.delete(game);
   });
 }

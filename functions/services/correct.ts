@@ -1,4 +1,5 @@
 /** Corrects in Redis what a moderator changed in Postgres, and again until nothing on its way can undo it. */
+import { createMemory } from "./memory.ts";
 import type { Correction } from "./moderation-ports.ts";
 import { timeIsUp } from "./limits.ts";
 import type { Deps } from "./ports.ts";
@@ -77,15 +78,13 @@ export async function correctPlayer(deps: Deps, game: string, player: string): P
 }
 
 /** When this isolate last began to correct a player again: plain values, so sharing them between requests is safe. */
-const begun = new Map<string, number>();
-const MOST_REMEMBERED = 1_000;
+const begun = createMemory<number>();
 
 /** Corrects again after the response; once for many actions on a player. */
 export function correctSoon(deps: Deps, game: string, player: string): void {
   const key = `${game}\n${player}`;
   const now = deps.clock.now();
   if (now - (begun.get(key) ?? 0) < COVERED_MS) return;
-  if (begun.size >= MOST_REMEMBERED) begun.clear();
   begun.set(key, now);
   deps.background.run("correct", async () => {
     let [slept, settled] = [0, true];

@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { DependencyError } from "../domain/errors.ts";
 import { keptWeeks, weekOf } from "../domain/week.ts";
+import { createMemory } from "./memory.ts";
 import { pushTop, type PushDeps } from "./push-top.ts";
 import type { BestEntry, BoardRef, Cursor, Deps, Fill, Run } from "./ports.ts";
 
@@ -141,9 +142,8 @@ function ignoreOutage(error: unknown): void {
 }
 
 /** When this isolate last looked after a game: plain values, so sharing them between requests is safe. */
-const looked = new Map<string, number>();
+const looked = createMemory<number>();
 const LOOK_EVERY_MS = 500;
-const MOST_REMEMBERED = 10_000;
 
 /** Goes on with a run after the response. */
 export function continueSoon(deps: Deps, game: string, begun: Run): void {
@@ -157,7 +157,6 @@ export function continueSoon(deps: Deps, game: string, begun: Run): void {
 export function rebuildSoon(deps: Deps, game: string): void {
   const now = deps.clock.now();
   if (now - (looked.get(game) ?? 0) < LOOK_EVERY_MS) return;
-  if (looked.size >= MOST_REMEMBERED) looked.clear();
   looked.set(game, now);
   deps.background.run("rebuild", async () => {
     const outcome = await rebuildGame(deps, game, now + AFTER_RESPONSE_MS);

@@ -1,12 +1,12 @@
 /** How many rooms share the viewers of a game's week; remembered for a while, because every push and viewer asks. */
 import { DependencyError } from "../domain/errors.ts";
+import { createMemory } from "./memory.ts";
 import type { Deps } from "./ports.ts";
 
 const KNOWN_FOR_MS = 30_000;
-const MOST_GAMES = 10_000;
 
 /** Plain values of this isolate, so sharing them between requests is safe. */
-const known = new Map<string, { readonly shards: number; readonly until: number }>();
+const known = createMemory<{ readonly shards: number; readonly until: number }>();
 
 /** One room while Postgres cannot say: the first one always exists, and passes boards on as soon as it can. */
 export async function shardsOf(deps: Pick<Deps, "games" | "clock">, game: string): Promise<number> {
@@ -25,6 +25,5 @@ export async function shardsOf(deps: Pick<Deps, "games" | "clock">, game: string
 
 /** For whoever has just read or changed the number. */
 export function rememberShards(game: string, shards: number, nowMs: number): void {
-  if (known.size >= MOST_GAMES) known.clear();
   known.set(game, { shards, until: nowMs + KNOWN_FOR_MS });
 }

@@ -3,6 +3,7 @@
  * `eb_<prefix>_<secret>`: the public prefix finds the row, whose SHA-256 the secret has to match.
  */
 import type { Caller, Scope } from "../../services/callers.ts";
+import { createMemory } from "../../services/memory.ts";
 import { equalBytes, fromHex, sha256, utf8 } from "./secrets.ts";
 
 export type StoredKey = {
@@ -24,7 +25,6 @@ export type ServerKeyOptions = {
 /** How long an isolate trusts what it read: a revoked key stops within this time, a new one works within the other. */
 const KNOWN_FOR_MS = 30_000;
 const UNKNOWN_FOR_MS = 2_000;
-const MOST_REMEMBERED = 1_000;
 
 const KEY = /^eb_([A-Za-z0-9]{8,32})_([A-Za-z0-9_-]{43,128})$/;
 const ALL_SCOPES: ReadonlySet<Scope> = new Set(["submit", "backdate", "admin"]);
@@ -39,16 +39,13 @@ const ENVIRONMENT: Caller = {
 type Remembered<T> = { readonly value: T; readonly atMs: number };
 
 /** Plain values, so sharing them between the requests of an isolate is safe. */
-const known = new Map<string, Remembered<StoredKey>>();
-const unknown = new Map<string, Remembered<true>>();
+const known = createMemory<Remembered<StoredKey>>();
+const unknown = createMemory<Remembered<true>>();
 let environmentHash: { readonly of: string; readonly hash: Uint8Array } | undefined;
 
-function remember<T>(map: Map<string, Remembered<T>>, prefix: string, value: T, atMs: number): void {
-  if (map.size >= MOST_REMEMBERED) map.clear();
-  map.set(prefix, { value, atMs });
-}
+type Memory<T> = ReturnType<typeof createMemory<Remembered<T>>>;
 
-function recall<T>(map: Map<string, Remembered<T>>, prefix: string, oldestMs: number): T | undefined {
+function recall<T>(map: Memory<T>, prefix: string, oldestMs: number): T | undefined {
   const found = map.get(prefix);
   return found && found.atMs > oldestMs ? found.value : undefined;
 }
@@ -65,10 +62,10 @@ async function findKey(options: ServerKeyOptions, prefix: string): Promise<Store
   if (held) return held;
   if (recall(unknown, prefix, now - UNKNOWN_FOR_MS)) return undefined;
   const found = await options.find(prefix);
-  if (found) remember(known, prefix, found, now);
+  if (found) known.set(prefix, { value: found, atMs: now });
   else {
     known.delete(prefix);
-    remember(unknown, prefix, true, now);
+    unknown.set(prefix, { value: true, atMs: now });
   }
   return found;
 }

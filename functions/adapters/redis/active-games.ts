@@ -6,6 +6,7 @@
  */
 import { z } from "zod";
 import { MARK_EVERY_MS } from "../../services/active-games.ts";
+import { createMemory } from "../../services/memory.ts";
 import type { ActiveGames, Mark } from "../../services/ports.ts";
 import type { RedisClient } from "./client.ts";
 import { ACTIVE_KEY } from "./keys.ts";
@@ -16,8 +17,7 @@ const SEEN = "#cron";
 const CHUNK = 1_000;
 
 /** When this isolate last marked a game: plain values, so sharing them between requests is safe. */
-const marked = new Map<string, number>();
-const MOST_REMEMBERED = 10_000;
+const marked = createMemory<number>();
 
 const membersAndScores = z.array(z.string());
 
@@ -35,7 +35,6 @@ export function createActiveGames(redis: RedisClient, now: () => number): Active
       const at = now();
       if (at - (marked.get(game) ?? 0) < MARK_EVERY_MS) return;
       await redis.command(["ZADD", ACTIVE_KEY, "GT", String(at), game]);
-      if (marked.size >= MOST_REMEMBERED) marked.clear();
       marked.set(game, at);
     },
 
