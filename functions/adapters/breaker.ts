@@ -18,7 +18,7 @@ export type BreakerOptions = {
   readonly patienceMs: number;
 };
 
-const DEFAULTS: BreakerOptions = { few: 5, lastingMs: 1_000, pauseMs: 500, patienceMs: 100 };
+const DEFAULTS: BreakerOptions = { few: 3, lastingMs: 1_000, pauseMs: 500, patienceMs: 100 };
 /** Longer than any deadline: the request that tried has ended before its call did, and another one has to try. */
 const TRYING_ENDS_MS = 10_000;
 
@@ -26,11 +26,15 @@ const TRYING_ENDS_MS = 10_000;
 const isSilence = (error: unknown): error is DependencyError =>
   error instanceof DependencyError && (error.kind === "slow" || error.kind === "unreachable");
 
-/** Calls without an answer since the last answer, and when the first of them was sent. */
+/**
+ * Calls without an answer since the last answer, and when the first of them was sent. One that was sent before the last
+ * answer does not count: what answered others later is not silent, it failed at this call.
+ */
 class InARow implements IBreaker {
   state: unknown = undefined;
   #unanswered = 0;
   #sinceMs = 0;
+  #answeredMs = 0;
   readonly #options: BreakerOptions;
 
   constructor(options: BreakerOptions) {
@@ -39,9 +43,11 @@ class InARow implements IBreaker {
 
   success(): void {
     this.#unanswered = 0;
+    this.#answeredMs = Date.now();
   }
 
   add(sentMs: number): void {
+    if (sentMs < this.#answeredMs) return;
     this.#sinceMs = this.#unanswered === 0 ? sentMs : Math.min(this.#sinceMs, sentMs);
     this.#unanswered += 1;
   }

@@ -53,7 +53,7 @@ const RETRY_MS = [250, 1_000, 3_000, 6_000, 12_000];
 const triedUntil = createMemory<number>();
 
 /** Games that this isolate could not mark in time: plain values too. A later request that finds Redis marks them. */
-const missed = new Set<string>();
+const missed = createMemory<true>();
 const MISSED_EVERY_MS = 5_000;
 let missedAgainAt = 0;
 
@@ -66,7 +66,7 @@ async function tryOn(deps: Deps, game: string): Promise<void> {
     );
     if (marked) return;
   }
-  if (missed.size < MOST_REMEMBERED) missed.add(game);
+  missed.set(game, true);
   throw new Error("the game could not be marked; the next request or a tick that missed one does");
 }
 
@@ -75,7 +75,7 @@ function markMissedSoon(deps: Deps): void {
   if (missed.size === 0 || now < missedAgainAt) return;
   missedAgainAt = now + MISSED_EVERY_MS;
   deps.background.run("mark-missed", async () => {
-    for (const game of missed) {
+    for (const game of missed.keys()) {
       await deps.active.mark(game);
       missed.delete(game);
     }

@@ -63,6 +63,20 @@ describe("a breaker", () => {
     expect(breaker.open).toBe(true);
   });
 
+  it("does not count calls that were sent before others were answered", async () => {
+    const { breaker, answers, call } = newBreaker();
+    const slow = async (): Promise<string> => {
+      await new Promise((resolve) => setTimeout(resolve, 2_000));
+      throw new DependencyError("redis", "slow", "test");
+    };
+    const late = Array.from({ length: 20 }, () => call(slow).catch(() => "slow"));
+    await vi.advanceTimersByTimeAsync(1);
+    await answers();
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(new Set(await Promise.all(late))).toEqual(new Set(["slow"]));
+    expect(breaker.open).toBe(false);
+  });
+
   it("is not impressed by refusals: they are answers", async () => {
     const { breaker, fails } = newBreaker();
     for (let n = 0; n < 20; n += 1) await fails("refused", 500);

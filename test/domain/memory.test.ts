@@ -30,6 +30,7 @@ function heapBytes(): number {
 /** The Worker's dependencies; nothing that it would do after its response is done, so no store is asked. */
 const deps = createDeps(parseEnv({ ...DUMMY_VALUES, REDIS_TARGET: "upstash" }), "local RELEASE = 1", {
   run: () => undefined,
+  keep: () => undefined,
 });
 
 function submission(game: string): RecordedSubmission {

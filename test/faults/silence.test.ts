@@ -8,7 +8,7 @@ import { LONG, startWorld, type Answer, type World } from "./world.ts";
 const CLIENTS = 16;
 const FROZEN_MS = LONG ? 60_000 : 8_000;
 /** The first calls run into their deadlines, and tell the isolate that there is no answer. */
-const FIRST_MS = 4_500;
+const FIRST_MS = 5_000;
 const AT_ONCE_MS = 500;
 const BANS = LONG ? 300 : 40;
 
@@ -58,7 +58,7 @@ describe("while Redis is frozen", { shuffle: false }, () => {
 
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 202));
     const later = answers.filter(({ sentMs }) => sentMs > frozenMs + FIRST_MS);
-    expect(later.length).toBeGreaterThan(CLIENTS * 3);
+    expect(later.length).toBeGreaterThan(CLIENTS * 2);
     expect(Math.max(...later.map(({ ms }) => ms))).toBeLessThan(AT_ONCE_MS);
     expect(metricsThen).toContain('edgeboard_given_up{dependency="redis"} 1');
     expect(metricsThen).toMatch(/^edgeboard_unranked_submissions\{cause="slow"\} \d{2,}$/m);
