@@ -20,7 +20,7 @@ for (const result of results) {
 
 // Reads need no key.
 const page = createClient({ baseUrl: API });
-const { entries } = await page.top(GAME, "current", { n: 3 });
+const { entries, version } = await page.top(GAME, "current", { n: 3 });
 for (const { rank, player, points } of entries) console.log(`${rank}. ${player} ${points}`);
 
 try {
@@ -33,9 +33,15 @@ try {
 
 // The live top 10, through reconnects and into the next week: first as the room knows it, then after every change.
 const watch = page.watchTop(GAME, {
-  top({ entries: live }) {
-    console.log(`live: ${live.map(({ player }) => player).join(", ")}`);
-    // A page goes on watching; this program has seen what it sent.
-    if (live.some(({ player }) => player === "mei")) watch.close();
+  top(live) {
+    console.log(`live: ${live.entries.map(({ player }) => player).join(", ")}`);
+    // A page goes on watching; this program ends with a board that is as new as the one it read.
+    if (BigInt(live.version) >= BigInt(version)) end();
   },
 });
+const patience = setTimeout(end, 30_000);
+
+function end(): void {
+  clearTimeout(patience);
+  watch.close();
+}

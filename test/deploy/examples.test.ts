@@ -16,6 +16,7 @@ function run(command: string, args: readonly string[], game: string) {
   const { api, serverKey } = stack();
   return new Promise<{ code: number | null; output: string }>((resolve, reject) => {
     const child = spawn(command, args, {
+      timeout: 60_000,
       env: { ...process.env, API: api, KEY: serverKey, GAME: game },
       stdio: ["ignore", "pipe", "pipe"],
     });
@@ -42,6 +43,16 @@ test("typescript.ts submits, reads and sees the live board", async () => {
   expect(output).toContain("1. mei 1900\n2. ada 1500\n3. bob 900");
   expect(output).toContain("not ranked yet");
   expect(output).toContain("live: mei, ada, bob");
+  expect(code, output).toBe(0);
+});
+
+test("typescript.ts ends also when none of its players is in the top 10", async () => {
+  const game = freshGameId();
+  await call(`/v1/games/${game}`, { method: "PUT", body: {} });
+  const submissions = Array.from({ length: 10 }, (_, index) => ({ player: `pro-${index}`, points: 1_000_000 - index }));
+  await call(`/v1/games/${game}/scores/batch`, { body: { submissions } });
+  const { code, output } = await run(NODE, [path.join(EXAMPLES, "typescript.ts")], game);
+  expect(output).toContain("live: pro-0, pro-1");
   expect(code, output).toBe(0);
 });
 
