@@ -21,6 +21,8 @@ Conventions
   * `cold` means that the activity stream does not exist: Redis is new or has lost this game. The stream is
     created by `finish` only, the last step of a rebuild, so "warm" proves that the boards are complete.
   * Lua prints numbers with 14 digits. Numbers leave this file through `text` or `all_time_score` only.
+  * Interpreters differ (README.md): texts become numbers by `number`, `integer` or `+ 0`; no null is compared with false; and
+    a function that may answer with a problem always returns both values; `x = x or f()` is written with another name.
   * A submission is what costs, so its way is written for few steps of Lua: strings by their methods (a global like
     `string` takes two look-ups), digits into numbers by `+ 0` (tonumber converts twice), tables made in their size.
 ]]
@@ -47,6 +49,12 @@ local MOST_REACHED = 99999999 -- what a version has room for
 local SUBMISSION_FIELD, PLAYER_FIELD, WEEK_FIELD = 2, 4, 12 -- places in a feed entry, see add_event
 
 -- ---------------------------------------------------------------- encoding
+
+--[[ The number that a text spells, or nil; every number that Redis or a caller printed is read here. Some interpreters
+take a text without a point for a 64-bit integer and know no exponent in it: those read it with a point. ]]
+local function number(spelled)
+  return tonumber(spelled) or tonumber((spelled:gsub('^%-?%d+', '%0.0', 1)))
+end
 
 -- `%d` is exact up to 2^53 and takes half as long as `%.0f`.
 local function text(n)
@@ -102,9 +110,9 @@ end
 
 local function read_score(score, week_start)
   if week_start then
-    return read_weekly_score(tonumber(score), week_start)
+    return read_weekly_score(number(score), week_start)
   end
-  return read_all_time_score(tonumber(score))
+  return read_all_time_score(number(score))
 end
 
 -- ---------------------------------------------------------------- checks
@@ -139,7 +147,7 @@ local function check_points(value)
   if not in_points(points) then
     return nil, BAD_POINTS
   end
-  return points
+  return points, nil
 end
 
 -- A unix second: of the week, or of the all-time board (week_start is nil).
@@ -151,19 +159,19 @@ local function check_time(value, week_start)
   if not week_start and not in_all_time(at) then
     return nil, OUT_OF_RANGE
   end
-  return at
+  return at, nil
 end
 
 -- '' names the all-time board; anything else is the week's first second.
 local function check_week_start(value)
   if value == '' then
-    return nil
+    return nil, nil
   end
   local week_start = integer(value)
   if not week_start then
     return nil, 'ERR week start must be a unix time'
   end
-  return week_start
+  return week_start, nil
 end
 
 local last_start, last_expiry, last_week_start
@@ -172,17 +180,17 @@ local last_start, last_expiry, last_week_start
 -- the week that the call before was about, so that one is remembered.
 local function check_week(start, expire_at)
   if start == '' and expire_at == '' then
-    return nil
+    return nil, nil
   end
   if start == last_start and expire_at == last_expiry then
-    return last_week_start
+    return last_week_start, nil
   end
   local week_start, expiry = integer(start), integer(expire_at)
   if not week_start or not expiry or expiry < week_start + WEEK_SECONDS then
     return nil, 'ERR week start and expiry must be unix times'
   end
   last_start, last_expiry, last_week_start = start, expire_at, week_start
-  return week_start
+  return week_start, nil
 end
 
 -- ---------------------------------------------------------------- helpers
@@ -197,11 +205,11 @@ end
 -- in any case. Returns what holds afterwards.
 local function raise_moderated(key, value, down)
   local known = moderated_of(key)
-  if known and tonumber(known) >= tonumber(value) then
+  if known and number(known) >= number(value) then
     if not down then
       return known
     end
-    value = text(tonumber(known) + 1)
+    value = text(number(known) + 1)
   end
   redis.call('SET', key, value)
   return value
@@ -496,7 +504,7 @@ local function record(items, args, activity)
     if args[first] ~= '' then
       local event = add_event(activity, cap, '*', args[first], item.player, args[first + POINTS], args[first + BEST],
         item.rank, item.week.label, args[first + AT_MS])
-      warm = event ~= false
+      warm = event and true or false
       item.event, newest = event, event
     elseif warm == nil then
       warm = redis.call('EXISTS', activity) == 1
@@ -632,7 +640,7 @@ local function parse_fill(keys, args, key, at)
     end
     at = at + 5 + 2 * entries
     for i = board.first, at - 1, 2 do
-      if not tonumber(args[i]) then
+      if not number(args[i]) then
         return nil, 'ERR score must be a number'
       end
     end
@@ -849,7 +857,7 @@ end
 -- Whether the player's entry on the board would get worse or go.
 local function goes_down(board, player)
   local held = redis.call('ZSCORE', board.key, player)
-  return held and (not board.score or tonumber(board.score) < tonumber(held))
+  return held and (not board.score or number(board.score) < number(held))
 end
 
 -- Writes the player's entry; true if the caller now holds the push lease.
@@ -907,7 +915,8 @@ local function correct(keys, args)
   local reply, down, key = { 'ok' }, false, nil
   for _, board in ipairs(boards) do
     if board.live then
-      down, key = down or goes_down(board, player), board.moderated
+      local worse = goes_down(board, player)
+      down, key = down or worse, board.moderated
     end
     reply[#reply + 1] = correct_board(board, player) and '1' or ''
   end
@@ -938,7 +947,7 @@ local function version_of(moderated, board, top, week_start)
   end
   high, low = high + math.floor(low / unit), low % unit
   local reached, last, next_one = shown, top[2 * shown], top[2 * shown + 2]
-  if next_one and tonumber(next_one) == tonumber(last) then
+  if next_one and number(next_one) == number(last) then
     reached = math.min(MOST_REACHED, redis.call('ZCOUNT', board, last, '+inf'))
   end
   return ('%s%011d%010d%08d'):format(moderated or '0', high, low, reached)
@@ -948,11 +957,11 @@ end
 of a country has the version of its week's: keys[4], where the caller gives it. ]]
 local function range_reply(keys, week_start, first, count, size)
   local board, ranking = keys[2], keys[4] or keys[2]
-  size = size or redis.call('ZCARD', board)
+  local entries = size or redis.call('ZCARD', board)
   local least = ranking == board and first == 0 and TOP + 1 or 0
   local range = redis.call('ZRANGE', board, first, first + math.max(count, least) - 1, 'REV', 'WITHSCORES')
   local top = least > 0 and range or redis.call('ZRANGE', ranking, 0, TOP, 'REV', 'WITHSCORES')
-  local reply = { 'ok', text(size), version_of(moderated_of(keys[3]), ranking, top, week_start), '0', '0' }
+  local reply = { 'ok', text(entries), version_of(moderated_of(keys[3]), ranking, top, week_start), '0', '0' }
   for at = 1, math.min(#range, 2 * count), 2 do
     local points, second = read_score(range[at + 1], week_start)
     if at == 1 then
@@ -986,7 +995,7 @@ end
 -- Number of entries at or above (score, player), the player on the board or not: where a cursor goes on.
 local function rank_after(board, score, player)
   local held = redis.call('ZSCORE', board, player)
-  if held and tonumber(held) == tonumber(score) then
+  if held and number(held) == number(score) then
     return redis.call('ZREVRANK', board, player) + 1
   end
   local low = redis.call('ZCOUNT', board, '(' .. score, '+inf')
@@ -1167,7 +1176,7 @@ local function idle(keys, args)
   local removed = 0
   for at = 1, #args, 2 do
     local score = redis.call('ZSCORE', keys[1], args[at])
-    if score and tonumber(score) == tonumber(args[at + 1]) then
+    if score and number(score) == number(args[at + 1]) then
       removed = removed + redis.call('ZREM', keys[1], args[at])
     end
   end

@@ -1,17 +1,15 @@
 /**
- * Prepares and loads the ranking library. No I/O of its own: a port brings the two calls it needs, so that the
+ * Prepares and loads the ranking library. No I/O of its own: the caller brings a way to send a command, so that the
  * Worker, the local stack and the tests load the same text by the same rules.
  */
 
 /** Upstash wants `allow-key-locking` on every function; Redis 7 refuses to load a function that has it. */
 export type RedisTarget = "redis" | "upstash";
 
-export type LibraryPort = {
-  /** FUNCTION LOAD REPLACE. */
-  load(code: string): Promise<unknown>;
-  /** What lb_release_v2 answers; undefined when Redis does not know the function. */
-  release(): Promise<number | undefined>;
-};
+/** Sends one command; rejects when it is refused. */
+export type SendCommand = (command: readonly [string, ...string[]]) => Promise<unknown>;
+
+export const LIBRARY_NAME = "leaderboard_v2";
 
 const LOCKING_MARKER = "local LOCKING = {}";
 const LOCKING_FLAG = "local LOCKING = {'allow-key-locking'}";
@@ -31,19 +29,30 @@ export function releaseOf(text: string): number {
   return Number(match[1]);
 }
 
+/** Whether Redis has the library, by what it lists: servers say "there is no such function" in words of their own. */
+export async function isLoaded(send: SendCommand): Promise<boolean> {
+  const libraries = await send(["FUNCTION", "LIST", "LIBRARYNAME", LIBRARY_NAME]);
+  return Array.isArray(libraries) && libraries.length > 0;
+}
+
+/** The release that Redis has; undefined when it has none. */
+export async function loadedRelease(send: SendCommand): Promise<number | undefined> {
+  return (await isLoaded(send)) ? Number(await send(["FCALL", "lb_release_v2", "0"])) : undefined;
+}
+
 /**
  * Loads the library unless Redis has this release or a newer one: of two Workers that run side by side, the older
  * one never takes the newer one's functions away.
  */
 export async function loadLibrary(
-  port: LibraryPort,
+  send: SendCommand,
   text: string,
   target: RedisTarget,
 ): Promise<"loaded" | "current" | "newer"> {
   const ours = releaseOf(text);
-  const loaded = await port.release();
+  const loaded = await loadedRelease(send);
   if (loaded === ours) return "current";
   if (loaded !== undefined && loaded > ours) return "newer";
-  await port.load(librarySource(text, target));
+  await send(["FUNCTION", "LOAD", "REPLACE", librarySource(text, target)]);
   return "loaded";
 }

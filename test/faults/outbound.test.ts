@@ -101,7 +101,7 @@ describe("outbound:", { shuffle: false }, () => {
 
   /** Steps that load the library, in their order, by what only their requests contain. */
   const LOADING = [
-    { step: "asking for the release", match: '"lb_release_v2"' },
+    { step: "asking what is loaded", match: '"LIBRARYNAME"' },
     { step: "sending the text", match: "#!lua" },
   ];
 

@@ -19,7 +19,7 @@ describe("idle", () => {
   it("leaves a game that was marked again meanwhile, and one that is not there", async () => {
     await server.redis.zadd("busy-2", "11", "a");
     expect(await idle("busy-2", "a", "10", "unknown", "10")).toEqual(["ok", "0"]);
-    expect(await server.redis.zscore("busy-2", "a")).toBe("11");
+    expect(Number(await server.redis.zscore("busy-2", "a"))).toBe(11);
   });
 
   it("refuses malformed arguments before it takes anything out", async () => {

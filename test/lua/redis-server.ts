@@ -16,11 +16,11 @@ export type Server = {
   stop(): Promise<void>;
 };
 
-export async function startRedis(options: { library?: boolean } = {}): Promise<Server> {
+export async function startRedis(options: { library?: boolean; binary?: string | undefined } = {}): Promise<Server> {
   const folder = await mkdtemp(join(tmpdir(), "edgeboard-lua-"));
   const socket = join(folder, "redis.sock");
   const args = ["--port", "0", "--unixsocket", socket, "--save", "", "--appendonly", "no", "--dir", folder];
-  const child = spawn("redis-server", args, { stdio: "ignore" });
+  const child = spawn(options.binary ?? "redis-server", args, { stdio: "ignore" });
   const ended = once(child, "exit");
   process.once("exit", () => child.kill()); // also when a test run ends without stop()
   const clients: Redis[] = [];

@@ -4,10 +4,12 @@
  */
 import { randomBytes } from "node:crypto";
 import type { Redis } from "@upstash/redis";
+import { createBoardFiller } from "../../functions/adapters/redis/filler.ts";
 import { createRanking } from "../../functions/adapters/redis/ranking.ts";
 import {
   activityKey,
   allTimeKey,
+  boardKey,
   leaseKey,
   moderatedKey,
   playersKey,
@@ -22,13 +24,16 @@ import {
   weeklyScore,
 } from "../../functions/domain/score.ts";
 import { startOf, weekOf } from "../../functions/domain/week.ts";
-import type { BoardRef, RecordedSubmission } from "../../functions/services/ports.ts";
+import type { BoardRef, Fill, RecordedSubmission } from "../../functions/services/ports.ts";
 
 type Place = { readonly points: number; readonly second: number };
 
+/** First and last points whose all-time scores are, printed with all digits, too long for a 64-bit integer. */
+const LONG_SCORES = [1_855_165_548, 1_883_242_495, 6_706_692_096, 6_734_769_042];
+
 /** Neighbours at both ends and in the middle of a range, best first: a lost bit swaps two of them. */
 function extremes(first: number, last: number): Place[] {
-  const points = [MAX_POINTS, MAX_POINTS - 1, 2 ** 32, 2 ** 32 - 1, 1, 0];
+  const points = [MAX_POINTS, MAX_POINTS - 1, 2 ** 32, 2 ** 32 - 1, 1, 0, ...LONG_SCORES].toSorted((a, b) => b - a);
   return points.flatMap((value) => [first, first + 1, last - 1, last].map((second) => ({ points: value, second })));
 }
 
@@ -69,28 +74,58 @@ function submission(player: string, week: string, weekly: Place, allTime: Place,
 
 const spelled = (places: readonly Place[]) => places.map(({ points, second }) => `${points}@${second}`).join(" ");
 
-/** Through our own library and adapter: encoded by Lua, ordered by Redis, decoded by Lua. */
-async function libraryComplaints(redis: Redis, game: string, nowMs: number, weekly: Place[], allTime: Place[]) {
-  const week = weekOf(nowMs);
+/** The adapters over a client of the deployment's own; the library is taken to be loaded. */
+function adaptersOf(redis: Redis) {
   const call = (name: string, keys: readonly string[], args: readonly string[]) =>
     redis.functions.call(name, [...keys], [...args]);
-  const ranking = createRanking({ call, read: call, command: (command) => redis.exec([...command]) }, Date.now);
-  const items = weekly.map((place, i) => submission(`p${i}`, week, place, allTime[i] ?? place, nowMs));
-  await ranking.apply(game, items.toReversed());
-  // The feed's key says that the game is whole, whatever it holds.
-  await redis.exec(["MSET", activityKey(game), "1", moderatedKey(game), "1"]);
+  const client = { call, read: call, command: (command: readonly [string, ...string[]]) => redis.exec([...command]) };
+  return {
+    ranking: createRanking(client, Date.now),
+    filler: createBoardFiller(client, () => "deploy-check", Date.now),
+  };
+}
 
-  const complaints: string[] = [];
+const fillOf = (board: BoardRef, places: readonly Place[]): Fill => ({
+  board,
+  entries: places.map(({ points, second }, i) => ({ player: `p${i}`, points, achievedAtMs: second * 1000 })),
+  leavers: [],
+});
+
+/** Through our own library and adapters: encoded by Lua or, as a rebuild does, by us; ordered by Redis, decoded by Lua. */
+async function libraryComplaints(redis: Redis, game: string, nowMs: number, weekly: Place[], allTime: Place[]) {
+  const week = weekOf(nowMs);
+  const { ranking, filler } = adaptersOf(redis);
   const boards: [string, BoardRef, readonly Place[]][] = [
     ["weekly", { kind: "week", week, country: undefined }, weekly],
     ["all-time", { kind: "all-time" }, allTime],
   ];
-  for (const [name, board, written] of boards) {
-    const page = await ranking.top(game, board, written.length, undefined);
-    const entries = page?.found.entries ?? [];
-    const read = entries.map(({ points, achievedAtMs }) => ({ points, second: achievedAtMs / 1000 }));
-    if (spelled(read) !== spelled(written)) {
-      complaints.push(`${name} board: wrote ${spelled(written)}, read ${spelled(read)}`);
+  // The feed's key says that the game is whole, whatever it holds.
+  await redis.exec(["MSET", activityKey(game), "1", moderatedKey(game), "1"]);
+  const items = weekly.map((place, i) => submission(`p${i}`, week, place, allTime[i] ?? place, nowMs));
+  const writers: [string, () => Promise<unknown>][] = [
+    ["submitted", () => ranking.apply(game, items.toReversed())],
+    [
+      "filled",
+      () =>
+        filler.fill(
+          game,
+          `${nowMs}000`,
+          boards.map(([, board, places]) => fillOf(board, places)),
+        ),
+    ],
+  ];
+
+  const complaints: string[] = [];
+  for (const [written, write] of writers) {
+    await redis.exec(["DEL", ...boards.map(([, board]) => boardKey(game, board))]);
+    await write();
+    for (const [name, board, places] of boards) {
+      const page = await ranking.top(game, board, places.length, undefined);
+      const entries = page?.found.entries ?? [];
+      const read = entries.map(({ points, achievedAtMs }) => ({ points, second: achievedAtMs / 1000 }));
+      if (spelled(read) !== spelled(places)) {
+        complaints.push(`${name} board: ${written} ${spelled(places)}, read ${spelled(read)}`);
+      }
     }
   }
   return complaints;

@@ -3,11 +3,17 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { Redis } from "@upstash/redis";
 import { z } from "zod";
-import { loadLibrary, releaseOf, type RedisTarget } from "../../lua/loader.ts";
+import {
+  LIBRARY_NAME,
+  loadedRelease,
+  loadLibrary,
+  releaseOf,
+  type RedisTarget,
+  type SendCommand,
+} from "../../lua/loader.ts";
 import { ROOT } from "../../local/paths.ts";
 import type { Values } from "./variables.ts";
 
-export const LIBRARY_NAME = "leaderboard_v2";
 const LOCKING = "allow-key-locking";
 
 export const libraryText = (): string => readFileSync(path.join(ROOT, "lua", "leaderboard.lua"), "utf8");
@@ -24,22 +30,13 @@ export function connectRedis(values: Values): Redis {
   });
 }
 
-const said = (error: unknown, words: string) => error instanceof Error && error.message.includes(words);
-
-async function release(redis: Redis): Promise<number | undefined> {
-  try {
-    return Number(await redis.functions.call("lb_release_v2", [], []));
-  } catch (error) {
-    if (said(error, "Function not found")) return undefined;
-    throw error;
-  }
-}
+const sender =
+  (redis: Redis): SendCommand =>
+  (command) =>
+    redis.exec([...command]);
 
 /** `loaded`, `current`, or `newer`: a release that a later deployment brought is never taken back. */
-export async function putLibrary(redis: Redis, text: string, target: RedisTarget) {
-  const load = (code: string) => redis.functions.load({ code, replace: true });
-  return loadLibrary({ load, release: () => release(redis) }, text, target);
-}
+export const putLibrary = (redis: Redis, text: string, target: RedisTarget) => loadLibrary(sender(redis), text, target);
 
 /** FUNCTION LIST replies with flat lists of names and values. */
 const flatObject = z
@@ -70,7 +67,7 @@ export async function libraryComplaints(redis: Redis, text: string, target: Redi
       if (!flags.includes(LOCKING)) complaints.push(`${name} lacks the flag ${LOCKING}: it would lock the database`);
     }
   }
-  const has = await release(redis);
+  const has = await loadedRelease(sender(redis));
   if (has === undefined || has < releaseOf(text)) complaints.push(`release is ${has}, not ${releaseOf(text)}`);
   return complaints;
 }

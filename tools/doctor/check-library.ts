@@ -1,13 +1,13 @@
 /** Whether Redis has the ranking library of this release, and exactly its text. */
 import { z } from "zod";
-import { librarySource, releaseOf } from "../../lua/loader.ts";
+import { LIBRARY_NAME, librarySource, releaseOf } from "../../lua/loader.ts";
 import type { Problem } from "./problem.ts";
 import { LIBRARY, type Stores } from "./stores.ts";
 
 const listed = z.array(z.array(z.unknown()));
 
 async function loadedCode({ redis }: Stores): Promise<string | undefined> {
-  const list = listed.parse(await redis.command(["FUNCTION", "LIST", "LIBRARYNAME", "leaderboard_v2", "WITHCODE"]));
+  const list = listed.parse(await redis.command(["FUNCTION", "LIST", "LIBRARYNAME", LIBRARY_NAME, "WITHCODE"]));
   const fields = list[0] ?? [];
   const at = fields.indexOf("library_code");
   const code = at === -1 ? undefined : fields[at + 1];

@@ -63,7 +63,7 @@ async function connectRedis(from: Addresses) {
       redis.disconnect();
       throw new Error("Redis does not answer", { cause: error });
     }
-    const client = tcpRedis(redis, (port) => loadLibrary(port, LIBRARY, target));
+    const client = tcpRedis(redis, (send) => loadLibrary(send, LIBRARY, target));
     return { client, target, close: () => redis.disconnect() };
   }
   const target = from.REDIS_TARGET ?? "upstash";

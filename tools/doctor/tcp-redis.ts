@@ -3,26 +3,11 @@ import type { Redis } from "ioredis";
 import type { RedisClient } from "../../functions/adapters/redis/client.ts";
 import { replyCode } from "../../functions/adapters/redis/failure.ts";
 import { DependencyError } from "../../functions/domain/errors.ts";
-import type { LibraryPort } from "../../lua/loader.ts";
-
-const isUnknownFunction = (error: unknown) =>
-  error instanceof DependencyError ? error.code === "NOFUNCTION" : replyCode(textOf(error)) === "NOFUNCTION";
+import { isLoaded, type SendCommand } from "../../lua/loader.ts";
 
 const textOf = (error: unknown) => (error instanceof Error ? error.message : "");
 
-export function tcpRedis(redis: Redis, load: (port: LibraryPort) => Promise<unknown>): RedisClient {
-  const port: LibraryPort = {
-    load: (code) => redis.call("FUNCTION", "LOAD", "REPLACE", code),
-    async release() {
-      try {
-        return Number(await redis.call("FCALL", "lb_release_v2", 0));
-      } catch (error) {
-        if (isUnknownFunction(error)) return undefined;
-        throw error;
-      }
-    },
-  };
-
+export function tcpRedis(redis: Redis, load: (send: SendCommand) => Promise<unknown>): RedisClient {
   async function command([name, ...args]: readonly [string, ...string[]]): Promise<unknown> {
     try {
       return await redis.call(name, args);
@@ -39,8 +24,8 @@ export function tcpRedis(redis: Redis, load: (port: LibraryPort) => Promise<unkn
     try {
       return await command(all);
     } catch (error) {
-      if (!isUnknownFunction(error)) throw error;
-      await load(port);
+      if (await isLoaded(command)) throw error;
+      await load(command);
       return command(all);
     }
   }

@@ -34,16 +34,21 @@ const groupInfo = z
     }),
   );
 
-const refusedAs = (error: unknown, code: string) => error instanceof DependencyError && error.code === code;
+const isRefusal = (error: unknown) => error instanceof DependencyError && error.kind === "refused";
 
 export function createBadgeQueue(redis: RedisClient): BadgeQueue {
   /** From the very first entry on: what was handled before is found in Postgres and awards nothing again. */
-  async function makeGroup(game: string): Promise<void> {
-    try {
-      await redis.command(["XGROUP", "CREATE", activityKey(game), BADGE_GROUP, "0"]);
-    } catch (error) {
-      if (!refusedAs(error, "BUSYGROUP")) throw error;
-    }
+  async function makeGroup(game: string) {
+    const refusal = await redis
+      .command(["XGROUP", "CREATE", activityKey(game), BADGE_GROUP, "0"])
+      .catch((error: unknown) => {
+        if (isRefusal(error)) return error;
+        throw error;
+      });
+    const group = await groupOf(game);
+    // Refused because another run has made it; servers say so in words of their own.
+    if (!group && refusal instanceof Error) throw refusal;
+    return group;
   }
 
   async function groupOf(game: string) {
@@ -59,17 +64,13 @@ export function createBadgeQueue(redis: RedisClient): BadgeQueue {
   return {
     async state(game) {
       try {
-        let group = await groupOf(game);
-        if (!group) {
-          await makeGroup(game);
-          group = await groupOf(game);
-        }
+        const group = (await groupOf(game)) ?? (await makeGroup(game));
         if (!group) return undefined;
         const lastRead = group["last-delivered-id"];
         return { pending: group.pending, unread: group.lag ?? (await countUnread(game, lastRead)), lastRead };
       } catch (error) {
         // The stream is missing: Redis does not have the game.
-        if (refusedAs(error, "NOKEY")) return undefined;
+        if (isRefusal(error) && (await redis.command(["EXISTS", activityKey(game)])) === 0) return undefined;
         throw error;
       }
     },

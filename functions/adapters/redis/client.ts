@@ -1,6 +1,7 @@
 /** The only place that talks to Upstash: one HTTP request a call, once, with a deadline (PLATFORM 2.2, 2.3, 2.6). */
 import { Redis } from "@upstash/redis/cloudflare";
-import { loadLibrary, type RedisTarget } from "../../../lua/loader.ts";
+import type { DependencyError } from "../../domain/errors.ts";
+import { loadLibrary, type RedisTarget, type SendCommand } from "../../../lua/loader.ts";
 import { redisFailure } from "./failure.ts";
 
 export type RedisOptions = {
@@ -21,7 +22,10 @@ export type RedisClient = {
   command(command: readonly [string, ...string[]]): Promise<unknown>;
 };
 
-const isUnknownFunction = (error: unknown) => error instanceof Error && error.message.includes("Function not found");
+/** After this Redis was found to have the library, calls are refused for other reasons for a while. */
+const LOADED_FOR_MS = 1_000;
+/** When each Redis was last found so: plain values, so sharing them between requests is safe. */
+const foundLoaded = new Map<string, number>();
 
 export function createRedis(options: RedisOptions): RedisClient {
   let client: Redis | undefined;
@@ -37,22 +41,18 @@ export function createRedis(options: RedisOptions): RedisClient {
       signal: () => AbortSignal.timeout(options.deadlineMs),
     }));
 
-  async function load(): Promise<void> {
-    await loadLibrary(
-      {
-        load: (code) => sdk().functions.load({ code, replace: true }),
-        async release() {
-          try {
-            return Number(await sdk().functions.call("lb_release_v2", [], []));
-          } catch (error) {
-            if (isUnknownFunction(error)) return undefined;
-            throw error;
-          }
-        },
-      },
-      options.library,
-      options.target,
-    );
+  const send: SendCommand = (command) => sdk().exec([...command]);
+
+  /**
+   * Loads the library if a refused call means that Redis has lost it; true when the call may succeed now. What Redis
+   * lists decides. Its words only tell that another isolate may have loaded the library since the call.
+   */
+  async function loadedAfter(refusal: DependencyError): Promise<boolean> {
+    const told = refusal.code === "NOFUNCTION";
+    if (!told && Date.now() - (foundLoaded.get(options.url) ?? 0) < LOADED_FOR_MS) return false;
+    const outcome = await loadLibrary(send, options.library, options.target);
+    foundLoaded.set(options.url, Date.now());
+    return told || outcome === "loaded";
   }
 
   async function orDependencyError<T>(work: () => Promise<T>): Promise<T> {
@@ -67,9 +67,9 @@ export function createRedis(options: RedisOptions): RedisClient {
     try {
       return await work();
     } catch (error) {
-      // Refused before it ran, so calling again cannot do anything twice.
-      if (!isUnknownFunction(error)) throw error;
-      await load();
+      // Without the library it was refused before it ran, so calling again cannot do anything twice.
+      const failure = redisFailure(error);
+      if (failure.kind !== "refused" || !(await loadedAfter(failure))) throw error;
       return work();
     }
   }
@@ -79,6 +79,6 @@ export function createRedis(options: RedisOptions): RedisClient {
       orDependencyError(() => withLibrary(() => sdk().functions.call(name, [...keys], [...args]))),
     read: (name, keys, args) =>
       orDependencyError(() => withLibrary(() => sdk().functions.callRo(name, [...keys], [...args]))),
-    command: (command) => orDependencyError(() => sdk().exec([...command])),
+    command: (command) => orDependencyError(() => send(command)),
   };
 }

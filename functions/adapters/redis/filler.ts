@@ -27,9 +27,10 @@ const ofWeek = (week: string, country?: string): BoardRef => ({ kind: "week", we
 /** The board whose top 10 is pushed; undefined for the boards that have none. */
 const liveWeek = (board: BoardRef) => (board.kind === "week" && board.country === undefined ? board.week : undefined);
 
-/** Packs an entry of the board as the library does; JavaScript prints a double so that it reads back as the same one. */
+/** Packs an entry of the board as the library does: 17 digits are exact, and with a point in them every Lua reads them. */
 function packerOf(board: BoardRef): (entry: RawEntry) => string {
-  if (board.kind === "all-time") return (entry) => String(allTimeScore(entry.points, entry.achievedAtMs / 1000));
+  if (board.kind === "all-time")
+    return (entry) => allTimeScore(entry.points, entry.achievedAtMs / 1000).toExponential(16);
   const startsAtMs = startOf(board.week);
   return (entry) => String(weeklyScore(entry.points, (entry.achievedAtMs - startsAtMs) / 1000));
 }
