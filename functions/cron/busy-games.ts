@@ -1,65 +1,25 @@
-/** Looks after every busy game: badges from the stream, badges from Postgres, boards, and then out of the list. */
-import { busyGames, mayBeIdle } from "../services/active-games.ts";
-import { catchUpBadges } from "../services/award-badges.ts";
-import { drainBadges, trimFeed, type Drained } from "../services/drain-badges.ts";
-import { reapplyModeration } from "../services/correct.ts";
-import { reconcileGame } from "../services/reconcile.ts";
+/**
+ * Looks after every busy game, as far as time and subrequests go. What they do not suffice for is the next tick's, which
+ * begins where this one ended.
+ */
+import { busyGames } from "../services/active-games.ts";
 import type { Deps, Mark } from "../services/ports.ts";
-import { log } from "../log.ts";
+import { Budget } from "./budget.ts";
+import { lookAfter, reported, type Counts } from "./look-after.ts";
 
 /** Games that are looked after at once: a Worker has six connections, and each game uses one at a time. */
 const AT_ONCE = 4;
+/** After so many games the tick takes out of the list what is done, and notes how far it is: it may be ended early. */
+const NOTED_EVERY = 50;
 
-/** The part of a game's time that its drain leaves to catching up and reconciling. */
-const FOR_THE_REST = 0.4;
-
-export type Counts = Record<string, number>;
-
-async function lookAfter(deps: Deps, mark: Mark, deadlineMs: number, add: (counts: Counts) => void): Promise<boolean> {
-  const { game } = mark;
-  // A backlog leaves time for what comes after it. Postgres alone can award, so a stream that cannot be read keeps no
-  // badge back.
-  const drainUntilMs = deadlineMs - (deadlineMs - deps.clock.now()) * FOR_THE_REST;
-  const drained = await drainBadges(deps, game, drainUntilMs).catch((error: unknown) => reported("drain", game, error));
-  if (drained) add(countsOf(drained));
-  const caughtUp = await catchUpBadges(deps, game, deadlineMs);
-  add({ caughtUp: caughtUp.awarded });
-  const { verified } = await reconcileGame(deps, game, deadlineMs);
-  const moderated = await reapplyModeration(deps, game, deadlineMs);
-  add({ moderated: moderated.settled, moderatedLeft: moderated.left });
-  const done =
-    mayBeIdle(mark, deps.clock.now()) &&
-    verified &&
-    moderated.left === 0 &&
-    caughtUp.complete &&
-    (drained?.quiet ?? false);
-  if (drained && !drained.cold && (drained.read > 0 || drained.claimed > 0 || done)) {
-    add({ trimmed: await trimFeed(deps, game, drained.lastRead, caughtUp.feedLength) });
-  }
-  return done;
-}
-
-const countsOf = (drained: Drained): Counts => {
-  const { claimed, read, awarded, roundTrips, pending, unread, cold } = drained;
-  return { claimed, read, awarded, roundTrips, pending, unread, cold: cold ? 1 : 0 };
-};
-
-function reported(step: string, game: string, error: unknown): undefined {
-  log("error", "job", { job: "busy-games", step, game, outcome: "failed", reason: reasonOf(error) });
-}
-
-const reasonOf = (error: unknown) => (error instanceof Error ? error.message : "failed");
-
-/** In a random order, so that a tick that runs out of time does not always leave out the same games. */
-function shuffled<T>(all: readonly T[]): T[] {
-  const places = all.map((value) => ({ value, place: Math.random() }));
-  return places.sort((a, b) => a.place - b.place).map(({ value }) => value);
-}
-
-/** A fair share of what is left of the tick, so that one backlog does not use it up. */
-function shareOf(deps: Deps, deadlineMs: number, gamesLeft: number): number {
-  const now = deps.clock.now();
-  return now + Math.max(0, deadlineMs - now) / Math.max(1, Math.ceil(gamesLeft / AT_ONCE));
+/** The games as a ring, from where the last tick ended: nobody's turn comes twice before everybody's came once. */
+async function inTurn(deps: Deps, marks: readonly Mark[]): Promise<Mark[]> {
+  if (marks.length <= AT_ONCE) return [...marks];
+  const next = await deps.active.next().catch((error: unknown) => reported("next", undefined, error));
+  const ring = [...marks].sort((a, b) => (a.game < b.game ? -1 : 1));
+  const found = next === undefined ? -1 : ring.findIndex(({ game }) => game >= next);
+  const from = Math.max(0, found);
+  return [...ring.slice(from), ...ring.slice(0, from)];
 }
 
 /** One run; a game that fails does not keep the others from being looked after. */
@@ -69,20 +29,32 @@ export async function tendBusyGames(deps: Deps, deadlineMs: number): Promise<Cou
   const add = (more: Counts) => {
     for (const [name, value] of Object.entries(more)) counts[name] = (counts[name] ?? 0) + value;
   };
-  const waiting = shuffled(marks);
-  const done: Mark[] = [];
+  const budget = new Budget(deps, deadlineMs, AT_ONCE);
+  const waiting = await inTurn(deps, marks);
+  let [done, looked]: [Mark[], number] = [[], 0];
+  const noteProgress = async () => {
+    const [some, next] = [done, waiting[0]];
+    done = [];
+    if (some.length > 0) await deps.active.release(some);
+    add({ idle: some.length });
+    if (next) await deps.active.goOnWith(next.game);
+  };
   const worker = async () => {
-    for (let mark = waiting.pop(); mark !== undefined && deps.clock.now() < deadlineMs; mark = waiting.pop()) {
-      const share = shareOf(deps, deadlineMs, waiting.length + 1);
+    while (budget.allowsAnother()) {
+      const mark = waiting.shift();
+      if (mark === undefined) return;
       try {
-        if (await lookAfter(deps, mark, share, add)) done.push(mark);
+        const look = (limited: Deps, untilMs: number) => lookAfter(limited, mark, untilMs, add);
+        if (await budget.share(waiting.length + 1, look)) done.push(mark);
+        looked += 1;
+        if (looked % NOTED_EVERY === 0) await noteProgress();
       } catch (error) {
         add({ failed: 1 });
         reported("look-after", mark.game, error);
       }
     }
   };
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, waiting.length) }, worker));
-  if (done.length > 0) await deps.active.release(done);
-  return { ...counts, idle: done.length, left: waiting.length };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await noteProgress();
+  return { ...counts, left: waiting.length };
 }

@@ -1,5 +1,6 @@
 /** Awarding from Postgres alone, and telling the room. */
 import { weekOf } from "../domain/week.ts";
+import { timeIsUp } from "./limits.ts";
 import type { Deps, NewBadge } from "./ports.ts";
 
 /** What a room takes in one push (RoomPush). */
@@ -7,7 +8,7 @@ const PUSH = 500;
 /** Submissions that one statement judges: about a second of Postgres' time. */
 const PAGE = 20_000;
 
-export type AwardDeps = Pick<Deps, "badges" | "rooms" | "background" | "clock">;
+export type AwardDeps = Pick<Deps, "badges" | "rooms" | "background" | "clock" | "subrequests">;
 
 /** Tells the room of the current week. A push that fails ends it: who is not there to see a badge finds it listed. */
 export async function announceBadges(deps: AwardDeps, game: string, badges: readonly NewBadge[]): Promise<void> {
@@ -29,6 +30,8 @@ export type CaughtUp = {
   readonly complete: boolean;
   /** Undefined: there is no such game. */
   readonly feedLength: number | undefined;
+  /** Redis has to follow a moderator. */
+  readonly moderated: boolean;
 };
 
 /**
@@ -42,9 +45,9 @@ export async function catchUpBadges(deps: AwardDeps, game: string, deadlineMs: n
     announceSoon(deps, game, step.awarded);
     awarded += step.awarded.length;
     judged += step.judged;
-    const { behind, settling, feedLength } = step;
-    if (!behind || deps.clock.now() >= deadlineMs) {
-      return { awarded, judged, complete: !behind && !settling, feedLength };
+    const { behind, settling, feedLength, moderated } = step;
+    if (!behind || timeIsUp(deps, deadlineMs)) {
+      return { awarded, judged, complete: !behind && !settling, feedLength, moderated };
     }
   }
 }

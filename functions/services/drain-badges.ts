@@ -4,6 +4,7 @@
  * an entry again awards nothing again; so runs may overlap, repeat and come late.
  */
 import { announceSoon, type AwardDeps } from "./award-badges.ts";
+import { timeIsUp } from "./limits.ts";
 import type { Claim, Claimed, Deps, QueueEntry } from "./ports.ts";
 
 export type DrainDeps = AwardDeps & Pick<Deps, "queue">;
@@ -78,10 +79,12 @@ export async function drainBadges(
   const { queue } = deps;
   const before = await queue.state(game);
   if (!before) return { ...NOTHING, cold: true, quiet: false };
-  if (before.pending === 0 && before.unread === 0) return { ...NOTHING, ...before, cold: false, quiet: true };
-
   const run = new Run(deps, game);
-  const late = () => deps.clock.now() >= deadlineMs;
+  if (before.pending === 0 && before.unread === 0) {
+    if (before.consumers > 0) await run.ask(queue.forgetDead(game, options.minIdleMs));
+    return { ...NOTHING, ...before, cold: false, quiet: true, roundTrips: 1 + run.roundTrips };
+  }
+  const late = () => timeIsUp(deps, deadlineMs);
   const { consumer } = run;
   let [claimed, read] = [0, 0];
   let cursor = before.pending > 0 ? "0-0" : undefined;
@@ -92,6 +95,8 @@ export async function drainBadges(
     claimed += found.entries.length;
     cursor = found.cursor;
   }
+  // What dead runs held is taken over by now.
+  if (before.consumers > 0) await run.ask(queue.forgetDead(game, options.minIdleMs));
   let full = before.unread > 0;
   while (full && !late()) {
     const entries = await run.ask(queue.readNew(game, consumer, options.batch));
@@ -117,7 +122,7 @@ export async function trimFeed(deps: Deps, game: string, lastRead: string, lengt
   for (let call = 0; call < TRIM_CALLS; call++) {
     const step = await deps.queue.trim(game, lastRead, length);
     removed += step;
-    if (step === 0) break;
+    if (step === 0 || deps.subrequests.left() <= 0) break;
   }
   return removed;
 }

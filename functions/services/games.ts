@@ -2,8 +2,9 @@
 import type { GameConfig } from "../contract/games.ts";
 import { DependencyError, DomainError } from "../domain/errors.ts";
 import { markBusy } from "./active-games.ts";
+import { createMemory } from "./memory.ts";
 import type { Deps } from "./ports.ts";
-import { continueSoon, LEASE_MS, rebuildSoon } from "./rebuild.ts";
+import { continueSoon, forgetGame, LEASE_MS, rebuildSoon } from "./rebuild.ts";
 import { rememberShards } from "./shards.ts";
 
 function unavailable(cause: unknown): DomainError {
@@ -21,11 +22,32 @@ async function orUnavailable<T>(work: Promise<T>): Promise<T> {
   }
 }
 
+/** Games that Postgres was seen to have: what Redis shows of them needs no other proof. */
+const knownUntil = createMemory<number>();
+const KNOWN_FOR_MS = 600_000;
+
 /** Throws DomainError `unknown-game`. */
 export async function getGame(deps: Deps, game: string): Promise<GameConfig> {
   const config = await orUnavailable(deps.games.find(game));
   if (!config) throw new DomainError("unknown-game", `There is no game "${game}".`);
+  knownUntil.set(game, deps.clock.now() + KNOWN_FOR_MS);
   return config;
+}
+
+/**
+ * For an answer from Redis that shows nothing: an empty board proves no game. Throws DomainError `unknown-game`, and takes
+ * out of Redis what is there of it. While Postgres does not answer, Redis is believed.
+ */
+export async function requireGame(deps: Deps, game: string): Promise<void> {
+  if ((knownUntil.get(game) ?? 0) > deps.clock.now()) return;
+  try {
+    await getGame(deps, game);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    if (error.code !== "unknown-game") return;
+    deps.background.run("forget-game", () => forgetGame(deps, game));
+    throw error;
+  }
 }
 
 async function orUndefined<T>(work: Promise<T>): Promise<T | undefined> {
@@ -43,9 +65,10 @@ async function orUndefined<T>(work: Promise<T>): Promise<T | undefined> {
  */
 export async function putGame(deps: Deps, game: string, config: GameConfig): Promise<boolean> {
   const run = await orUndefined(deps.filler.begin(game, LEASE_MS));
-  const created = await orUnavailable(deps.games.put(game, config));
+  // Marked in any case: should the game not come to be, a tick takes away what the run has left.
+  const [created] = await Promise.all([orUnavailable(deps.games.put(game, config)), markBusy(deps, game)]);
+  knownUntil.set(game, deps.clock.now() + KNOWN_FOR_MS);
   rememberShards(game, config.shards, deps.clock.now());
-  await markBusy(deps, game);
   if (run === "warm" || (run === "busy" && !created)) return created;
   if (typeof run !== "object") {
     rebuildSoon(deps, game);

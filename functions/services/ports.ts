@@ -166,6 +166,8 @@ export type BoardFiller = {
   page(game: string, run: Run, leaseMs: number, position: string, fills: readonly Fill[]): Promise<boolean>;
   /** Declares the game complete in Redis: the last step of a run. False when the lease or the run is lost. */
   finish(game: string, run: Run, moderated: string, events: readonly FeedEvent[]): Promise<boolean>;
+  /** Takes everything of the game out of Redis, in one step: boards of these weeks, feed, and a run under way. */
+  forget(game: string, weeks: readonly string[]): Promise<void>;
   /** Fills boards outside a run and notes `moderated`, boards or none; weeks whose push lease the caller now holds. */
   fill(game: string, moderated: string, fills: readonly Fill[]): Promise<readonly string[]>;
 };
@@ -177,8 +179,8 @@ export type BestEntry = RawEntry & {
 
 /** What a rebuild reads. */
 export type BestsPager = {
-  /** Those of `among` that have entries, in their order. */
-  boards(game: string, among: readonly string[]): Promise<string[]>;
+  /** Those of `among` that have entries, in their order; undefined when the game does not exist. */
+  boards(game: string, among: readonly string[]): Promise<string[] | undefined>;
   /** At most `n` entries of a week's or the all-time board, best first, below `after`. */
   page(game: string, board: string, after: Cursor | undefined, n: number): Promise<readonly BestEntry[]>;
   /** When a moderator last took something off the game's boards, microseconds; 1: never. Versions begin with it. */
@@ -254,6 +256,10 @@ export type ActiveGames = {
   seen(): Promise<void>;
   /** Takes games out of the list, except those that were marked again since it was read. */
   release(marks: readonly Mark[]): Promise<void>;
+  /** The game that the last tick did not reach; undefined when it reached all. */
+  next(): Promise<string | undefined>;
+  /** Notes with which game the next tick goes on. */
+  goOnWith(game: string): Promise<void>;
 };
 
 /** What the badge group has not finished; `undefined` in place of it: Redis does not have the game. */
@@ -264,6 +270,8 @@ export type QueueState = {
   readonly unread: number;
   /** The newest entry that some run has read. */
   readonly lastRead: string;
+  /** Runs that have not ended, or that ended without a trace. */
+  readonly consumers: number;
 };
 
 /** An entry of the activity stream; `submissionId` is undefined when its body is gone or not of our making. */
@@ -281,6 +289,8 @@ export type BadgeQueue = {
   trim(game: string, lastRead: string, length: number): Promise<number>;
   /** Removes a run's consumer; only for one with nothing pending, since its pending entries would go with it. */
   forget(game: string, consumer: string): Promise<void>;
+  /** Removes the consumers of runs that died: nothing pending, and not heard of for `minIdleMs`. */
+  forgetDead(game: string, minIdleMs: number): Promise<void>;
 };
 
 export type Claim = {
@@ -310,6 +320,8 @@ export type BadgeStore = {
     readonly settling: boolean;
     /** The game's, since this is the one statement that a busy game costs anyway; undefined: no such game. */
     readonly feedLength: number | undefined;
+    /** Somebody moderated a player in the last minutes; for the same reason. */
+    readonly moderated: boolean;
   }>;
   /** Judges a page of history by today's thresholds; `next` is where the following page starts, undefined at the end. */
   awardHistory(

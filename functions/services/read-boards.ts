@@ -6,7 +6,7 @@ import { percentile } from "../domain/ranking.ts";
 import { isKept } from "../domain/week.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { toEntries } from "./entries.ts";
-import { getGame } from "./games.ts";
+import { getGame, requireGame } from "./games.ts";
 import type { BoardPage, BoardReader, BoardRef, Cursor, Deps, LiveReader } from "./ports.ts";
 import { rebuildSoon } from "./rebuild.ts";
 import { isBehind, noteVersion } from "./seen-versions.ts";
@@ -22,7 +22,7 @@ const countryOf = (board: BoardRef) => (board.kind === "all-time" ? null : (boar
 /** Boards whose keys Redis has let expire are Postgres's alone. */
 const isHistory = (deps: Deps, board: BoardRef) => board.kind === "week" && !isKept(board.week, deps.clock.now());
 
-/** Unknown games are told apart only here: a game that Redis has is known to exist. */
+/** Unknown games are told apart here, and where Redis shows nothing (`requireGame`). */
 async function fromHistory<T>(deps: Deps, game: string, read: (reader: BoardReader) => Promise<T>): Promise<T> {
   try {
     const [answer] = await Promise.all([read(deps.history), getGame(deps, game)]);
@@ -101,6 +101,7 @@ async function readPage(
     (redis) => notBehind(deps, game, board, redis.top(game, board, n, after)),
     (postgres) => postgres.top(game, board, n, after),
   );
+  if (page.entries.length === 0) await requireGame(deps, game);
   const last = page.entries.at(-1);
   const more = last !== undefined && page.firstRank + page.entries.length - 1 < page.boardSize;
   return {
@@ -116,7 +117,9 @@ async function readPage(
   };
 }
 
-function notRanked(player: string): DomainError {
+/** Throws `unknown-game` instead where that is the reason. */
+async function notRanked(deps: Deps, game: string, player: string): Promise<DomainError> {
+  await requireGame(deps, game);
   return new DomainError("not-ranked", `The player "${player}" is not on this board.`);
 }
 
@@ -138,7 +141,7 @@ export async function readStanding(
 ): Promise<Sourced<StandingResponse>> {
   const { body: page, source } = await readWindow(deps, game, board, player, 0);
   const entry = page && toEntries(page)[0];
-  if (!entry) throw notRanked(player);
+  if (!entry) throw await notRanked(deps, game, player);
   return {
     source,
     body: {
@@ -161,7 +164,7 @@ export async function readAround(
   const { body: page, source } = await readWindow(deps, game, board, player, k);
   const entries = page ? toEntries(page) : [];
   const entry = entries.find((candidate) => candidate.player === player);
-  if (!page || !entry) throw notRanked(player);
+  if (!page || !entry) throw await notRanked(deps, game, player);
   return {
     source,
     body: {
@@ -183,20 +186,23 @@ export async function readPlayersCount(deps: Deps, game: string, board: BoardRef
     (redis) => redis.count(game, board),
     (postgres) => postgres.count(game, board),
   );
+  if (body.ranked === 0) await requireGame(deps, game);
   return { source, body: { board: nameOf(board), ...body } };
 }
 
-export function readFeed(
+export async function readFeed(
   deps: Deps,
   game: string,
   n: number,
   cursor: string | undefined,
 ): Promise<Sourced<FeedResponse>> {
-  return read(
+  const answer = await read(
     deps,
     game,
     false,
     (redis) => redis.feed(game, n, cursor),
     (postgres) => postgres.feed(game, n, cursor),
   );
+  if (answer.body.events.length === 0) await requireGame(deps, game);
+  return answer;
 }

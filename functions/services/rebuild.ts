@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { DependencyError } from "../domain/errors.ts";
 import { keptWeeks, weekOf } from "../domain/week.ts";
+import { timeIsUp } from "./limits.ts";
 import { createMemory } from "./memory.ts";
 import { pushTop, type PushDeps } from "./push-top.ts";
 import type { BestEntry, BoardRef, Cursor, Deps, Fill, Run } from "./ports.ts";
@@ -24,10 +25,13 @@ const GIVE_UP_LEASE_MS = 1;
 /** Position behind the last board. */
 const END = "end";
 
-/** `paused` at the deadline: whoever begins next goes on there. `lost`: Redis was emptied meanwhile, or is warm. */
-export type RebuildOutcome = "warm" | "busy" | "opened" | "paused" | "lost";
+/**
+ * `paused` at the deadline: whoever begins next goes on there. `lost`: Redis was emptied meanwhile, or is warm. `unknown`:
+ * Postgres has no such game, and Redis has nothing of it any more.
+ */
+export type RebuildOutcome = "warm" | "busy" | "opened" | "paused" | "lost" | "unknown";
 
-export type RebuildDeps = Pick<Deps, "filler" | "bests" | "clock"> & PushDeps;
+export type RebuildDeps = Pick<Deps, "filler" | "bests" | "clock" | "subrequests"> & PushDeps;
 
 /** The board a page is of, and its last entry. */
 const Position = z.tuple([z.string()]).rest(z.union([z.string(), z.number()]));
@@ -100,8 +104,12 @@ async function run(
   // Asked when the boards are empty, not before: what was ranked until then is gone from them and has to be loaded, what
   // comes now stays.
   const boards = await deps.bests.boards(game, kept);
+  if (!boards) {
+    await forgetGame(deps, game);
+    return "unknown";
+  }
   for await (const page of pagesFrom(deps, game, boards, begun.position)) {
-    const pausing = deps.clock.now() > deadlineMs;
+    const pausing = timeIsUp(deps, deadlineMs);
     const lease = pausing ? GIVE_UP_LEASE_MS : LEASE_MS;
     if (!(await deps.filler.page(game, begun, lease, page.position, page.fills))) return "lost";
     loaded(page.entries);
@@ -123,6 +131,10 @@ export async function continueRebuild(
   if (outcome === "opened") await pushTop(deps, game, weekOf(deps.clock.now())).catch(ignoreOutage);
   return outcome;
 }
+
+/** Takes out of Redis what is there of a game that Postgres does not know: nobody else would. */
+export const forgetGame = (deps: Pick<Deps, "filler" | "clock">, game: string): Promise<void> =>
+  deps.filler.forget(game, weeksAmong(boardsAt(deps.clock.now())));
 
 /** Starts or continues the rebuild of a game that Redis does not have; one at a time, whoever asks. */
 export async function rebuildGame(

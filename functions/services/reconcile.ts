@@ -2,6 +2,7 @@
  * Finds submissions that Redis has not seen and brings their boards and events there; docs/healing.md has the argument.
  * Called for busy games only: an idle game costs Postgres nothing.
  */
+import { timeIsUp } from "./limits.ts";
 import { pushTop } from "./push-top.ts";
 import { fillsOf, rebuildGame, type RebuildDeps } from "./rebuild.ts";
 import type { Deps, Fill, WindowBest } from "./ports.ts";
@@ -50,7 +51,7 @@ export async function reconcileGame(
   if (!state) return { verified: true };
   const { verified, settled, newest = "" } = state;
   let reached = verified;
-  while (reached < newest && deps.clock.now() < deadlineMs) {
+  while (reached < newest && !timeIsUp(deps, deadlineMs)) {
     const page = await deps.reconciliations.window(game, reached, PAGE);
     if (page.last === undefined) break;
     const pushes = await deps.filler.fill(game, page.moderated, windowFills(page.bests));

@@ -101,6 +101,34 @@ describe("a drain", () => {
   });
 });
 
+describe("a consumer of a run that died", () => {
+  it("goes once its entries were taken over", async () => {
+    const game = await world.game();
+    await world.submit(game, ...many(3));
+    await streamOf(world.redis, game).abandon(2);
+    expect(await drain(game, { minIdleMs: 0 })).toMatchObject({ claimed: 2, read: 1 });
+    expect(await streamOf(world.redis, game).consumers()).toBe(0);
+  });
+
+  it("goes too when it had acknowledged all it read, and nothing else is to do", async () => {
+    const game = await world.game();
+    await world.submit(game, ...many(3));
+    const stream = streamOf(world.redis, game);
+    await world.redis.xack(stream.key, "badges", ...(await stream.abandon(3)));
+    expect(await drain(game, { minIdleMs: 0 })).toMatchObject({ quiet: true });
+    expect(await stream.consumers()).toBe(0);
+  });
+
+  it("stays while it may be alive, or has entries of its own", async () => {
+    const game = await world.game();
+    await world.submit(game, ...many(3));
+    const stream = streamOf(world.redis, game);
+    await stream.abandon(2, 0);
+    await drain(game);
+    expect([await stream.consumers(), await stream.pending()]).toEqual([1, 2]);
+  });
+});
+
 describe("twenty drains at once", () => {
   it("give one row and one announcement a badge", async () => {
     const game = await world.game();

@@ -19,6 +19,7 @@ import { until } from "../harness/until.ts";
 import { freshGameId } from "../harness/api.ts";
 import { stack } from "../harness/stack.ts";
 import { startEndpoint, startRoom } from "./endpoints.ts";
+import { refusingBeyond } from "./platform.ts";
 import { startRedisProcess } from "./redis-process.ts";
 
 const LIBRARY = await readFile(new URL("../../lua/leaderboard.lua", import.meta.url), "utf8");
@@ -66,7 +67,7 @@ export async function startWorld() {
   const breakers = createBreakers();
 
   /** Dependencies as one request or one run of the cron has them; `settled` waits for what goes on afterwards. */
-  function createRun(now?: () => number): { deps: Deps; settled: () => Promise<void> } {
+  function createRun(now?: () => number, subrequests?: number): { deps: Deps; settled: () => Promise<void> } {
     const work: Promise<void>[] = [];
     const background = {
       keep: (work: Promise<void>) => void work,
@@ -75,12 +76,13 @@ export async function startWorld() {
     const settled = async () => {
       for (let i = 0; i < work.length; i++) await work[i];
     };
-    const options = { ...(now && { now }), deadlines: PATIENT, breakers };
+    const limit = subrequests === undefined ? {} : { subrequests };
+    const options = { ...(now && { now }), ...limit, deadlines: PATIENT, breakers };
     return { deps: createDeps(env, LIBRARY, background, options), settled };
   }
 
-  async function run<T>(work: (deps: Deps) => Promise<T>, now?: () => number): Promise<T> {
-    const { deps, settled } = createRun(now);
+  async function run<T>(work: (deps: Deps) => Promise<T>, now?: () => number, subrequests?: number): Promise<T> {
+    const { deps, settled } = createRun(now, subrequests);
     const result = await work(deps);
     await settled();
     return result;
@@ -149,6 +151,10 @@ export async function startWorld() {
 
     /** One run of the cron, `laterMs` from now. */
     tick: (laterMs = 0) => run(tick, () => Date.now() + laterMs),
+
+    /** One run of the cron, `laterMs` from now, on a platform that refuses more than `subrequests`; how many it sent. */
+    tickWithin: (subrequests: number, laterMs = 0) =>
+      refusingBeyond(subrequests, () => run(tick, () => Date.now() + laterMs, subrequests)),
 
     /** "player badge" of every badge awarded, sorted. */
     async badges(game: string): Promise<string[]> {

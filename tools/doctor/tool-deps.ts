@@ -31,6 +31,7 @@ export function toolDeps({ postgres, redis }: Pick<Stores, "postgres" | "redis">
     queue: createBadgeQueue(redis),
     rooms: QUIET_ROOMS,
     clock: { now },
+    subrequests: { left: () => Number.POSITIVE_INFINITY },
     background: {
       run: (_name: string, work: () => Promise<void>) => void work().catch(() => undefined),
       keep: (work: Promise<void>) => void work,

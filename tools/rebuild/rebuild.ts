@@ -50,6 +50,7 @@ export async function rebuild(
       const boards = board === undefined ? boardsAt(deps.clock.now()) : [board];
       return { how: "filled", mended: await refill(stores, deps, game, boards, report) };
     }
+    if (outcome === "unknown") throw new Error(`there is no game "${game}"`);
     // A Worker holds the lease, or Redis was emptied again.
     await deps.sleep(LEASE_HELD_MS);
   }

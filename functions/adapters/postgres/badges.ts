@@ -13,6 +13,7 @@ const nextRow = z.object({
   behind: z.boolean(),
   settling: z.boolean(),
   feed_length: z.int().nullable(),
+  moderated: z.boolean(),
 });
 const historyRow = z.object({ awarded: z.int(), judged: z.int(), last: z.string().nullable() });
 
@@ -24,7 +25,11 @@ export function createBadgeStore(postgres: Postgres): BadgeStore {
     },
 
     async awardNext(game, n) {
-      const [row] = await postgres.query(nextRow, sql`select * from award_next_v1(${game}, ${n})`);
+      const [row] = await postgres.query(
+        nextRow,
+        sql`select a.*, exists (select from corrections c where c.game = ${game}) as moderated
+          from award_next_v1(${game}, ${n}) a`,
+      );
       if (!row) throw new Error("award_next_v1 answers with one row");
       return { ...row, feedLength: row.feed_length ?? undefined };
     },

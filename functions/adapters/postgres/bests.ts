@@ -39,12 +39,14 @@ export function createBestsPager(postgres: Postgres): BestsPager {
       return toEntries(row);
     },
     async boards(game, among) {
-      const rows = await postgres.query(
-        z.object({ board: z.string() }),
-        sql`select a.board from json_array_elements_text(${JSON.stringify(among)}::json) with ordinality a (board, nth)
-          where exists (select from bests b where b.game = ${game} and b.board = a.board) order by a.nth`,
+      const [row] = await postgres.query(
+        z.object({ boards: z.array(z.string()) }),
+        sql`select array(
+            select a.board from json_array_elements_text(${JSON.stringify(among)}::json) with ordinality a (board, nth)
+            where exists (select from bests b where b.game = g.game and b.board = a.board) order by a.nth) as boards
+          from games g where g.game = ${game}`,
       );
-      return rows.map(({ board }) => board);
+      return row?.boards;
     },
 
     async moderated(game) {

@@ -9,12 +9,14 @@ import { MARK_EVERY_MS } from "../../services/active-games.ts";
 import { createMemory } from "../../services/memory.ts";
 import type { ActiveGames, Mark } from "../../services/ports.ts";
 import type { RedisClient } from "./client.ts";
-import { ACTIVE_KEY } from "./keys.ts";
+import { ACTIVE_KEY, NEXT_KEY } from "./keys.ts";
 
 /** Score = when a tick last saw the whole list. No game can have this name. */
 const SEEN = "#cron";
 /** Games that one command takes: far below the request limit of 10 MB. */
 const CHUNK = 1_000;
+/** A tick that comes later than this may begin anywhere. */
+const NEXT_SECONDS = "3600";
 
 /** When this isolate last marked a game: plain values, so sharing them between requests is safe. */
 const marked = createMemory<number>();
@@ -60,6 +62,19 @@ export function createActiveGames(redis: RedisClient, now: () => number): Active
 
     async seen() {
       await redis.command(["ZADD", ACTIVE_KEY, "XX", "GT", String(now()), SEEN]);
+    },
+
+    async next() {
+      return (
+        z
+          .string()
+          .nullable()
+          .parse(await redis.command(["GET", NEXT_KEY])) ?? undefined
+      );
+    },
+
+    async goOnWith(game) {
+      await redis.command(["SET", NEXT_KEY, game, "EX", NEXT_SECONDS]);
     },
 
     async release(marks) {

@@ -19,20 +19,23 @@ const readReply = z.array(z.tuple([z.string(), z.array(entry)])).nullable();
 const claimReply = z.tuple([z.string(), z.array(entry.nullable())]).rest(z.unknown());
 
 const number = z.union([z.int(), z.string().regex(/^\d+$/).transform(Number)]);
-const groupInfo = z
+/** Names and values in turn. */
+const fields = z
   .array(z.unknown())
   .transform((flat) =>
     Object.fromEntries(flat.flatMap((name, i) => (i % 2 === 0 ? [[String(name), flat[i + 1]]] : []))),
-  )
-  .pipe(
-    z.object({
-      name: z.string(),
-      pending: number,
-      "last-delivered-id": z.string(),
-      /** Null after entries between read and unread ones were deleted; older servers do not know it. */
-      lag: number.nullish(),
-    }),
   );
+const groupInfo = fields.pipe(
+  z.object({
+    name: z.string(),
+    consumers: number,
+    pending: number,
+    "last-delivered-id": z.string(),
+    /** Null after entries between read and unread ones were deleted; older servers do not know it. */
+    lag: number.nullish(),
+  }),
+);
+const consumerInfo = fields.pipe(z.object({ name: z.string(), pending: number, idle: number }));
 
 const isRefusal = (error: unknown) => error instanceof DependencyError && error.kind === "refused";
 
@@ -61,13 +64,18 @@ export function createBadgeQueue(redis: RedisClient): BadgeQueue {
     return z.array(z.unknown()).parse(await redis.command([...command])).length;
   }
 
+  async function forget(game: string, consumer: string): Promise<void> {
+    await redis.command(["XGROUP", "DELCONSUMER", activityKey(game), BADGE_GROUP, consumer]);
+  }
+
   return {
     async state(game) {
       try {
         const group = (await groupOf(game)) ?? (await makeGroup(game));
         if (!group) return undefined;
         const lastRead = group["last-delivered-id"];
-        return { pending: group.pending, unread: group.lag ?? (await countUnread(game, lastRead)), lastRead };
+        const { pending, consumers, lag } = group;
+        return { pending, unread: lag ?? (await countUnread(game, lastRead)), lastRead, consumers };
       } catch (error) {
         // The stream is missing: Redis does not have the game.
         if (isRefusal(error) && (await redis.command(["EXISTS", activityKey(game)])) === 0) return undefined;
@@ -101,8 +109,12 @@ export function createBadgeQueue(redis: RedisClient): BadgeQueue {
       return Number(z.array(z.string()).parse(reply)[1]);
     },
 
-    async forget(game, consumer) {
-      await redis.command(["XGROUP", "DELCONSUMER", activityKey(game), BADGE_GROUP, consumer]);
+    forget,
+
+    async forgetDead(game, minIdleMs) {
+      const reply = await redis.command(["XINFO", "CONSUMERS", activityKey(game), BADGE_GROUP]);
+      const all = z.array(consumerInfo).parse(reply);
+      for (const { name, pending, idle } of all) if (pending === 0 && idle >= minIdleMs) await forget(game, name);
     },
   };
 }

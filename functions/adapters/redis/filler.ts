@@ -10,6 +10,7 @@ import {
   activityKey,
   BADGE_GROUP,
   boardKey,
+  everyKey,
   FEED_HARD_CAP,
   leaseKey,
   moderatedKey,
@@ -102,6 +103,10 @@ export function createBoardFiller(redis: RedisClient, newToken: () => string, no
       const head = [run.token, run.run, moderated, String(FEED_HARD_CAP), BADGE_GROUP, ""];
       const reply = await redis.call("lb_finish_v2", keys, [...head, ...events.flatMap(eventArgs)]);
       return flatReply.parse(reply)[0] === "opened";
+    },
+
+    async forget(game, weeks) {
+      await redis.command(["UNLINK", ...everyKey(game, weeks)]);
     },
 
     async fill(game, moderated, all) {

@@ -1,4 +1,5 @@
 /** Every Redis key of the service. A game's keys share its hash tag, so that one call may touch several. */
+import { COUNTRIES } from "../../domain/country.ts";
 import type { BoardRef } from "../../services/ports.ts";
 
 const ofGame = (game: string) => `lb:{${game}}`;
@@ -24,8 +25,26 @@ export function boardKey(game: string, board: BoardRef): string {
 /** When a moderator last took something off the game's boards: what the versions of all of them begin with. */
 export const moderatedKey = (game: string) => `${ofGame(game)}:moderated`;
 
+/** Every key that a game may have while Redis keeps these weeks. */
+export function everyKey(game: string, weeks: readonly string[]): string[] {
+  const ofWeek = (week: string) => [
+    weekKey(game, week),
+    leaseKey(game, week),
+    playersKey(game, week),
+    countedKey(game, week),
+    ...COUNTRIES.map((country) => countryKey(game, week, country)),
+  ];
+  // The last one is of releases before; what they made for a week expires with it.
+  const ofAllTime = [allTimeKey(game), `${allTimeKey(game)}:version`];
+  const own = [activityKey(game), moderatedKey(game), rebuildKey(game), rebuildStateKey(game)];
+  return [...own, ...ofAllTime, ...weeks.flatMap(ofWeek)];
+}
+
 /** The games that woke up since the cron last looked: one sorted set for all games, score = unix ms of the mark. */
 export const ACTIVE_KEY = "lb:active";
+
+/** The busy game with which the next tick goes on. */
+export const NEXT_KEY = "lb:active:next";
 
 /** Consumer group that awards badges. */
 export const BADGE_GROUP = "badges";
