@@ -91,11 +91,20 @@ export function given<T>(fields: Readonly<Record<string, T | null | undefined>>)
 }
 
 function urlOf({ baseUrl }: Transport, { path, query }: Call): string {
-  // Such a segment would lead to another route; the service refuses such ids, too.
-  if (path.some((segment) => segment === "." || segment === "..")) throw invalidProblem('"." and ".." are no ids.');
   const values = Object.entries(given(query ?? {})).map(([name, value]) => [name, String(value)]);
   const search = new URLSearchParams(values).toString();
-  return `${baseUrl}/${path.map(encodeURIComponent).join("/")}${search === "" ? "" : `?${search}`}`;
+  return `${baseUrl}/${path.map(encoded).join("/")}${search === "" ? "" : `?${search}`}`;
+}
+
+/** A segment of a path. The service refuses the ids that this cannot send. */
+function encoded(segment: string): string {
+  // As a segment it would lead to another route.
+  if (segment === "." || segment === "..") throw invalidProblem('"." and ".." are no ids.');
+  try {
+    return encodeURIComponent(segment);
+  } catch {
+    throw invalidProblem("An id is not well-formed text.");
+  }
 }
 
 function headersOf({ token }: Transport, { body, idempotencyKey }: Call): Headers {

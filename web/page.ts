@@ -144,8 +144,11 @@ bindTheme(byId("theme", HTMLButtonElement));
 find.fill(view);
 render();
 addEventListener("popstate", () => {
-  show(readView(location.search));
-  find.fill(view);
+  const next = readView(location.search);
+  // A jump inside the page is an event like this one.
+  if (searchOf(next) === searchOf(view)) return;
+  show(next);
+  find.fill(next);
 });
 if (faultOf(view) === "no-game") head.connection("closed");
 else start();

@@ -93,7 +93,7 @@ func _call(path: String, method: int, headers: PackedStringArray, body: String) 
 	request.queue_free()
 	var status: int = completed[1] if completed[0] == HTTPRequest.RESULT_SUCCESS else 0
 	var told := {}
-	for line: String in completed[2]:
+	for line in completed[2]:
 		told[line.get_slice(":", 0).to_lower()] = line.substr(line.find(":") + 1).strip_edges()
 	# The HTML of a portal, an empty or a cut body is no JSON object.
 	var json := JSON.new()

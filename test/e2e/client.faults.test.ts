@@ -176,9 +176,9 @@ test("a problem whose fields are of other types than ours is read as far as it g
   expect([error.code, error.detail, error.errors, error.requestId]).toEqual(["not-ranked", "", [], undefined]);
 });
 
-test("an id that is a step in a path never leads to another route", async () => {
+test("an id that a path cannot carry is refused, and never leads to another route", async () => {
   const server = await foreign();
-  for (const id of [".", ".."]) {
+  for (const id of [".", "..", "\ud800"]) {
     const calls = [clientOf(server).deletePlayer("arena", id), clientOf(server).around("arena", "current", id)];
     for (const error of await Promise.all(calls.map(refusal))) expect(error.code).toBe("invalid");
   }

@@ -80,6 +80,41 @@ test("all time, a country and an earlier week are other boards of the same page"
   await page.context().close();
 });
 
+test("the number of players is that of the newest message, also when the top 10 is the same", async () => {
+  const game = await freshGame();
+  await submit(game, "ada", 100);
+  const page = await (await viewer(browser)).newPage();
+  const tops: Record<string, unknown>[] = [];
+  let say = (_message: unknown): void => undefined;
+  await page.routeWebSocket(/parties/, (socket) => {
+    say = (message) => socket.send(JSON.stringify(message));
+    socket.connectToServer().onMessage((text) => {
+      const message: unknown = JSON.parse(String(text));
+      if (isTop(message)) tops.push(message);
+      say(message);
+    });
+  });
+  await page.goto(pageOf(game));
+  await shows(page, ["ada 100"]);
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  const players = page.locator("#players");
+  for (const boardSize of [72, 71]) {
+    say({ ...tops.at(-1), boardSize });
+    await until("the new size", async () => (await players.textContent()) === String(boardSize));
+  }
+  say({ ...tops.at(-1), version: "1", boardSize: 5 });
+  say({ type: "viewers", viewers: 9 });
+  await until("the message after it", async () => (await page.locator("#viewers").textContent()) === "9 watching");
+  expect(await players.textContent()).toBe("71");
+  expect(asked.filter((url) => !url.includes("/feed"))).toEqual([]);
+  await page.context().close();
+});
+
+function isTop(message: unknown): message is Record<string, unknown> {
+  return typeof message === "object" && message !== null && "type" in message && message.type === "top";
+}
+
 test("find me shows the place, the neighbours and follows the board", async () => {
   const game = await freshGame();
   for (const [index, player] of ["a", "b", "c", "d", "e"].entries()) await submit(game, player, 500 - index * 100);

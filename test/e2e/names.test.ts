@@ -152,6 +152,13 @@ test.each(["light", "dark"] as const)(
     const narrow = await viewer(browser, { scheme, phone: false });
     const { page } = await openLive(narrow, address(visible, LONG));
     await page.setViewportSize({ width: 320, height: 800 });
+    await page.route("**/badges", (route) =>
+      route.fulfill({
+        json: { badges: [{ badge: "w".repeat(32), threshold: 1, points: 1, awardedAt: "2026-01-01T00:00:00.000Z" }] },
+      }),
+    );
+    await page.reload();
+    await page.locator(".badges").waitFor();
     await page.locator(".around").waitFor();
     await call(`/v1/games/${visible}/scores`, {
       body: { player: VISIBLE.wide, points: scheme === "light" ? 8_300_000_000 : 8_400_000_000 },
