@@ -52,3 +52,6 @@ export class DependencyError extends Error {
     return this.kind === "refused" && EXPECTED.includes(this.code);
   }
 }
+
+/** Whether a dependency took longer than its deadline: asking for less may help. */
+export const isSlow = (error: unknown): boolean => error instanceof DependencyError && error.kind === "slow";

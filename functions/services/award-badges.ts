@@ -1,6 +1,7 @@
 /** Awarding from Postgres alone, and telling the room. */
 import { weekOf } from "../domain/week.ts";
 import { timeIsUp } from "./limits.ts";
+import { somePage } from "./page-size.ts";
 import type { Deps, NewBadge } from "./ports.ts";
 
 /** What a room takes in one push (RoomPush). */
@@ -41,7 +42,7 @@ export type CaughtUp = {
 export async function catchUpBadges(deps: AwardDeps, game: string, deadlineMs: number, page = PAGE): Promise<CaughtUp> {
   let [awarded, judged] = [0, 0];
   for (;;) {
-    const step = await deps.badges.awardNext(game, page);
+    const { page: step } = await somePage(`award ${game}`, page, (n) => deps.badges.awardNext(game, n));
     announceSoon(deps, game, step.awarded);
     awarded += step.awarded.length;
     judged += step.judged;
@@ -62,7 +63,8 @@ export async function backfillBadges(
   let [awarded, judged] = [0, 0];
   let after: string | undefined;
   do {
-    const step = await deps.badges.awardHistory(game, after, page);
+    const from = after;
+    const { page: step } = await somePage(`history ${game}`, page, (n) => deps.badges.awardHistory(game, from, n));
     awarded += step.awarded;
     judged += step.judged;
     after = step.next;

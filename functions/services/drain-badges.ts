@@ -5,6 +5,7 @@
  */
 import { announceSoon, type AwardDeps } from "./award-badges.ts";
 import { timeIsUp } from "./limits.ts";
+import { onePage, pageSize } from "./page-size.ts";
 import type { Claim, Claimed, Deps, QueueEntry } from "./ports.ts";
 
 export type DrainDeps = AwardDeps & Pick<Deps, "queue">;
@@ -44,10 +45,19 @@ class Run {
   roundTrips = 0;
   readonly #deps: DrainDeps;
   readonly #game: string;
+  readonly #job: string;
+  readonly #most: number;
 
-  constructor(deps: DrainDeps, game: string) {
+  constructor(deps: DrainDeps, game: string, most: number) {
     this.#deps = deps;
     this.#game = game;
+    this.#job = `drain ${game}`;
+    this.#most = most;
+  }
+
+  /** Entries of the next batch. */
+  get batch(): number {
+    return pageSize(this.#job, this.#most);
   }
 
   async ask<T>(request: Promise<T>): Promise<T> {
@@ -60,7 +70,8 @@ class Run {
     if (entries.length === 0) return;
     const submissions = entries.flatMap(({ submissionId }) => submissionId ?? []);
     if (submissions.length > 0) {
-      const badges = await this.ask(this.#deps.badges.award(this.#game, submissions));
+      const award = () => this.#deps.badges.award(this.#game, submissions);
+      const badges = await this.ask(onePage(this.#job, this.#most, award));
       this.awarded += badges.length;
       announceSoon(this.#deps, this.#game, badges);
     }
@@ -79,7 +90,7 @@ export async function drainBadges(
   const { queue } = deps;
   const before = await queue.state(game);
   if (!before) return { ...NOTHING, cold: true, quiet: false };
-  const run = new Run(deps, game);
+  const run = new Run(deps, game, options.batch);
   if (before.pending === 0 && before.unread === 0) {
     if (before.consumers > 0) await run.ask(queue.forgetDead(game, options.minIdleMs));
     return { ...NOTHING, ...before, cold: false, quiet: true, roundTrips: 1 + run.roundTrips };
@@ -89,7 +100,7 @@ export async function drainBadges(
   let [claimed, read] = [0, 0];
   let cursor = before.pending > 0 ? "0-0" : undefined;
   while (cursor !== undefined && !late()) {
-    const by: Claim = { consumer, minIdleMs: options.minIdleMs, cursor, n: options.batch };
+    const by: Claim = { consumer, minIdleMs: options.minIdleMs, cursor, n: run.batch };
     const found: Claimed = await run.ask(queue.claim(game, by));
     await run.handle(found.entries);
     claimed += found.entries.length;
@@ -99,10 +110,11 @@ export async function drainBadges(
   if (before.consumers > 0) await run.ask(queue.forgetDead(game, options.minIdleMs));
   let full = before.unread > 0;
   while (full && !late()) {
-    const entries = await run.ask(queue.readNew(game, consumer, options.batch));
+    const { batch } = run;
+    const entries = await run.ask(queue.readNew(game, consumer, batch));
     await run.handle(entries);
     read += entries.length;
-    full = entries.length === options.batch;
+    full = entries.length === batch;
   }
   // Everything it held is acknowledged, so nothing goes with it.
   await run.ask(queue.forget(game, consumer));

@@ -6,6 +6,7 @@ import { pageOf } from "../domain/page.ts";
 import { markBusy } from "./active-games.ts";
 import { correctSoon, correctPlayer } from "./correct.ts";
 import { orUnavailable } from "./or-unavailable.ts";
+import { somePage } from "./page-size.ts";
 import type { Deps } from "./ports.ts";
 
 const unknownGame = (game: string) => new DomainError("unknown-game", `There is no game "${game}".`);
@@ -78,8 +79,11 @@ export async function exportPlayer(
   player: string,
   cursor: string | undefined,
 ): Promise<PlayerExport> {
-  const [found, config] = await orUnavailable(
-    Promise.all([deps.playerFiles.read(game, player, MAX_EXPORT, cursor), deps.games.find(game)]),
+  const [{ page: found }, config] = await orUnavailable(
+    Promise.all([
+      somePage(`export ${game}`, MAX_EXPORT, (n) => deps.playerFiles.read(game, player, n, cursor)),
+      deps.games.find(game),
+    ]),
   );
   if (!config) throw unknownGame(game);
   if (!found) throw new DomainError("not-found", "Nothing is stored about this player.");

@@ -7,6 +7,7 @@ import { DependencyError } from "../domain/errors.ts";
 import { keptWeeks, weekOf } from "../domain/week.ts";
 import { timeIsUp } from "./limits.ts";
 import { createMemory } from "./memory.ts";
+import { somePage } from "./page-size.ts";
 import { pushTop, type PushDeps } from "./push-top.ts";
 import type { BestEntry, BoardRef, Cursor, Deps, Fill, Run } from "./ports.ts";
 
@@ -72,14 +73,16 @@ export async function* pagesFrom(deps: Pick<Deps, "bests">, game: string, boards
   let { from, after } = readPosition(position, boards);
   const readNext = () => {
     const board = boards[from];
-    return board === undefined ? undefined : { board, reading: deps.bests.page(game, board, after, PAGE) };
+    if (board === undefined) return undefined;
+    const below = after;
+    return { board, reading: somePage(`rebuild ${game}`, PAGE, (n) => deps.bests.page(game, board, below, n)) };
   };
   let next = readNext();
   while (next) {
     const { board } = next;
-    const entries = await next.reading;
+    const { n, page: entries } = await next.reading;
     const last = entries.at(-1);
-    if (last && entries.length === PAGE) after = last;
+    if (last && entries.length === n) after = last;
     else [from, after] = [from + 1, undefined];
     const reached = after ? [board, after.points, after.achievedAtMs, after.player] : [boards[from] ?? END];
     next = readNext();
@@ -115,7 +118,10 @@ async function run(
     loaded(page.entries);
     if (pausing) return "paused";
   }
-  const [events, moderated] = await Promise.all([deps.bests.newest(game, FEED_EVENTS), deps.bests.moderated(game)]);
+  const [{ page: events }, moderated] = await Promise.all([
+    somePage(`feed ${game}`, FEED_EVENTS, (n) => deps.bests.newest(game, n)),
+    deps.bests.moderated(game),
+  ]);
   return (await deps.filler.finish(game, begun, moderated, events.toReversed())) ? "opened" : "lost";
 }
 

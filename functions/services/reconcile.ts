@@ -3,6 +3,7 @@
  * Called for busy games only: an idle game costs Postgres nothing.
  */
 import { timeIsUp } from "./limits.ts";
+import { somePage } from "./page-size.ts";
 import { pushTop } from "./push-top.ts";
 import { fillsOf, rebuildGame, type RebuildDeps } from "./rebuild.ts";
 import type { Deps, Fill, WindowBest } from "./ports.ts";
@@ -52,7 +53,8 @@ export async function reconcileGame(
   const { verified, settled, newest = "" } = state;
   let reached = verified;
   while (reached < newest && !timeIsUp(deps, deadlineMs)) {
-    const page = await deps.reconciliations.window(game, reached, PAGE);
+    const after = reached;
+    const { page } = await somePage(`reconcile ${game}`, PAGE, (n) => deps.reconciliations.window(game, after, n));
     if (page.last === undefined) break;
     const pushes = await deps.filler.fill(game, page.moderated, windowFills(page.bests));
     for (const week of pushes) deps.background.run("push-top", () => pushTop(deps, game, week));

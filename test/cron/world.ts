@@ -45,7 +45,8 @@ async function newDatabase(): Promise<string> {
 
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
-export async function startWorld() {
+/** `deadlines`: how long the services wait for an answer. */
+export async function startWorld(deadlines = PATIENT) {
   const [databaseUrl, redisProcess, room] = await Promise.all([newDatabase(), startRedisProcess(), startRoom()]);
   const token = randomUUID();
   const upstash = await startEndpoint(await upstashService({ redisUrl: redisProcess.url, token }));
@@ -77,7 +78,7 @@ export async function startWorld() {
       for (let i = 0; i < work.length; i++) await work[i];
     };
     const limit = subrequests === undefined ? {} : { subrequests };
-    const options = { ...(now && { now }), ...limit, deadlines: PATIENT, breakers };
+    const options = { ...(now && { now }), ...limit, deadlines, breakers };
     return { deps: createDeps(env, LIBRARY, background, options), settled };
   }
 

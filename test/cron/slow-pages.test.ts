@@ -1,0 +1,68 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { allTimeKey } from "../../functions/adapters/redis/keys.ts";
+import { MAX_EXPORT } from "../../functions/contract/moderation.ts";
+import { passMinute } from "./history.ts";
+import { activityOf } from "./stream.ts";
+import { startWorld, type World } from "./world.ts";
+
+const DEADLINE_MS = 1_500;
+const PLAYERS = 30;
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld({ postgres: DEADLINE_MS, redis: 20_000, room: 20_000 });
+});
+afterEach(() => world.neon.faults([]));
+afterAll(() => world.stop());
+
+const scores = Array.from({ length: PLAYERS }, (_, i) => ({ player: `p${i}`, points: 1_000 + i }));
+
+/** Statements with this number among their parameters, a full page, outlive their deadline; others do not. */
+const tooSlow = (size: number) =>
+  world.neon.faults([{ match: `"${size}"`, action: "delay", delayMs: DEADLINE_MS * 2 }]);
+
+/** Ticks as long as it takes, within a bound. */
+async function ticksUntil(done: () => Promise<boolean>): Promise<number> {
+  for (let n = 1; n <= 5; n += 1) {
+    await world.tick();
+    if (await done()) return n;
+  }
+  throw new Error("not within five ticks");
+}
+
+describe("a page whose statement outlives its deadline is shorter the next time:", () => {
+  it("a rebuild comes to its end", async () => {
+    const game = await world.game();
+    await world.submit(game, ...scores);
+    await tooSlow(5_000);
+    await world.redis.flushall();
+    await ticksUntil(async () => (await world.redis.exists(activityOf(game))) === 1);
+    expect(await world.redis.zcard(allTimeKey(game))).toBe(PLAYERS);
+  });
+
+  it("reconciling brings what Redis has not seen", async () => {
+    const game = await world.game();
+    await world.upstash.faults([{ match: "lb_submit", action: "drop-before", times: 1 }]);
+    await world.submit(game, ...scores);
+    await tooSlow(1_000);
+    await ticksUntil(async () => (await world.redis.zcard(allTimeKey(game))) === PLAYERS);
+  });
+
+  it("badges are awarded from Postgres", async () => {
+    const game = await world.game();
+    await world.submit(game, ...scores);
+    await world.redis.del(activityOf(game));
+    await passMinute(world, game);
+    await tooSlow(20_000);
+    await ticksUntil(async () => (await world.badges(game)).length >= PLAYERS);
+  });
+
+  it("a player's file comes in shorter pages", async () => {
+    const game = await world.game();
+    await world.submit(game, ...scores);
+    await tooSlow(MAX_EXPORT + 1);
+    const found = await world.api("GET", `/v1/games/${game}/players/p3/export`);
+    expect(z.looseObject({ submissions: z.array(z.unknown()) }).parse(found).submissions).toHaveLength(1);
+  });
+});
