@@ -1,5 +1,6 @@
 /** Puts the adapters together: the one place that knows which implementation stands behind which port. */
 import { authenticate, recognise } from "./adapters/auth/authenticate.ts";
+import { equalSecrets } from "./adapters/auth/secrets.ts";
 import { createSignatures } from "./adapters/auth/signatures.ts";
 import { awaitAnswer, createBreakers, following, guarded, guardedRooms, type Breakers } from "./adapters/breakers.ts";
 import { createEdgeLimits } from "./adapters/limits.ts";
@@ -77,6 +78,7 @@ export function createDeps(env: Env, library: string, background: Background, op
   return {
     authenticate: (token) => authenticate(token, serverKeys, env.playerTokens),
     recognise: (token) => recognise(token, serverKeys, env.playerTokens),
+    isRoom: (token) => equalSecrets(token, env.PARTY_PUSH_SECRET),
     edgeLimits: createEdgeLimits({ players: env.PLAYER_LIMIT, addresses: env.ADDRESS_LIMIT }),
     signatures: env.SIGNING_SECRET === undefined ? undefined : createSignatures(env.SIGNING_SECRET),
     moderation: createModerationStore(postgres),

@@ -13,7 +13,9 @@ const FRESH_MS = 15_000;
 /** This long after the last push the API is asked once whether it was the last: one that got lost heals then. */
 const CONFIRM_MS = 2_000;
 const COUNT_DELAY_MS = 200;
-const MAX_WAITING_BADGES = 100;
+const MAX_WAITING_BADGES = 1_000;
+/** Longer than an isolate of the API keeps a page: what a check speaks of is in the answer then. */
+const CHECK_MS = 1_200;
 
 /** One event at `nowMs`. Effects are in the order in which they have to happen. */
 export function step(state: RoomState, event: RoomEvent, nowMs: number): Step {
@@ -25,7 +27,8 @@ export function step(state: RoomState, event: RoomEvent, nowMs: number): Step {
 function apply(state: RoomState, event: RoomEvent, nowMs: number): Step {
   switch (event.type) {
     case "pushed":
-      return event.push.type === "badges" ? waiting(state, event.push.badges) : pushed(state, event.push, nowMs);
+      if (event.push.type === "badges") return waiting(state, event.push, nowMs);
+      return event.push.type === "check" ? checked(state, event.push, nowMs) : pushed(state, event.push, nowMs);
     case "answered":
       return answered(state, event.answer, nowMs);
     case "connected": {
@@ -58,26 +61,45 @@ function counted(state: RoomState, audience: number, nowMs: number): RoomState {
 function pushed(state: RoomState, push: RoomPush & { type: "top" }, nowMs: number): Step {
   const { shards = 1, ...top } = push;
   const confirmed = { ...state, confirmedAtMs: nowMs, questionDue: true, nextQuestionAtMs: nowMs + CONFIRM_MS };
-  return accept(confirmed, top, Math.max(state.shards, shards), nowMs);
+  // Pushes overtake each other: of two with the same first ten the one with more players is the later one.
+  const larger = state.top === undefined || top.boardSize > state.top.boardSize;
+  return accept(confirmed, top, Math.max(state.shards, shards), larger, nowMs);
 }
 
-/** Keeps the newer of two boards; more shards are kept either way. */
-function accept(state: RoomState, candidate: TopMessage, shards: number, nowMs: number): Step {
-  const top = state.top && !isNewer(candidate.version, state.top.version) ? state.top : candidate;
+/** There may be a newer board, or more players, than any push brought. */
+function checked(state: RoomState, { boardSize }: RoomPush & { type: "check" }, nowMs: number): Step {
+  if (state.top && boardSize !== undefined && boardSize <= state.top.boardSize) return { state, effects: [] };
+  const nextQuestionAtMs = state.questionDue
+    ? state.nextQuestionAtMs
+    : Math.max(state.nextQuestionAtMs, nowMs + CHECK_MS);
+  return { state: { ...state, questionDue: true, nextQuestionAtMs }, effects: [] };
+}
+
+/** Keeps the newer of two boards, of two with the same first ten the later one; more shards are kept either way. */
+function accept(state: RoomState, candidate: TopMessage, shards: number, later: boolean, nowMs: number): Step {
+  const isNext =
+    state.top === undefined ||
+    isNewer(candidate.version, state.top.version) ||
+    (later && candidate.version === state.top.version && candidate.boardSize !== state.top.boardSize);
+  const top = isNext ? candidate : state.top;
   if (top === state.top && shards === state.shards) return { state, effects: [] };
   const kept = nowMs < state.room.expiresAtMs;
   return { state: { ...state, top, shards }, effects: kept ? [{ type: "store", stored: { top, shards } }] : [] };
 }
 
-function waiting(state: RoomState, badges: readonly { player: string; badge: string }[]): Step {
-  const added = badges.map(({ player, badge }) => ({ type: "badge" as const, player, badge }));
-  return { state: { ...state, badges: [...state.badges, ...added].slice(-MAX_WAITING_BADGES) }, effects: [] };
+function waiting(state: RoomState, push: RoomPush & { type: "badges" }, nowMs: number): Step {
+  const added = push.badges.map(({ player, badge }) => ({ type: "badge" as const, player, badge }));
+  const shards = Math.max(state.shards, push.shards ?? 1);
+  const kept = shards > state.shards && state.top && nowMs < state.room.expiresAtMs ? state.top : undefined;
+  const effects: Effect[] = kept ? [{ type: "store", stored: { top: kept, shards } }] : [];
+  if (shards > 1 && state.room.shard === 0) effects.push({ type: "relay", push, shards });
+  return { state: { ...state, shards, badges: [...state.badges, ...added].slice(-MAX_WAITING_BADGES) }, effects };
 }
 
 function answered(state: RoomState, answer: Answer, nowMs: number): Step {
   const asked: RoomState = { ...state, asking: false };
   if (answer.type === "top") {
-    return accept({ ...asked, failures: 0, confirmedAtMs: nowMs }, answer.top, state.shards, nowMs);
+    return accept({ ...asked, failures: 0, confirmedAtMs: nowMs }, answer.top, state.shards, true, nowMs);
   }
   // Nothing to show and nothing to wait for: GET /live tells viewers that there is no such game.
   if (answer.type === "unknown-game") return { state: asked, effects: [] };

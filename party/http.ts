@@ -1,10 +1,9 @@
 /** HTTP of a room: who may push, how a push is read, and what it is answered. */
 import { PROBLEM_TYPE_PREFIX, PROBLEMS } from "../functions/contract/problem.ts";
 import type { ProblemCode } from "../functions/contract/problem.ts";
-import { RoomPush } from "../functions/contract/live.ts";
+import { MAX_PUSH_BYTES, RoomPush } from "../functions/contract/live.ts";
 import type { RoomId } from "./room-id.ts";
 
-const MAX_PUSH_BYTES = 16 * 1_024;
 const METHODS = "POST, OPTIONS";
 
 /** A problem+json answer (RFC 9457). */

@@ -26,6 +26,11 @@ export function announcementLimit(audience: number, sinceLastMs: number): number
   return Math.min(MAX_ANNOUNCEMENTS, Math.max(affordable, once));
 }
 
+/** How many badges a round may carry: for at most a quarter of a second's budget, one in any case. */
+export function badgeLimit(audience: number): number {
+  return Math.max(1, Math.floor(SENDS_PER_SECOND / 4 / Math.max(1, audience)));
+}
+
 function priceMs(audience: number, messages: number): number {
   return Math.ceil((audience * messages * 1_000) / SENDS_PER_SECOND);
 }

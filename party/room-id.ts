@@ -1,7 +1,7 @@
 /** Room ids: `<game>_<week>`, with `_s<k>` for the shards beside the coordinator. */
 import { MAX_SHARDS, roomOf } from "../functions/contract/live.ts";
 import { Game } from "../functions/contract/primitives.ts";
-import { nextWeek, weekEnd, weekExpiry, weekStart } from "../functions/domain/week.ts";
+import { nextWeek, WEEK_MS, weekEnd, weekExpiry, weekStart } from "../functions/domain/week.ts";
 
 export type RoomId = {
   readonly id: string;
@@ -23,6 +23,7 @@ export function parseRoomId(id: string): RoomId | undefined {
   const [, game = "", week = "", digits] = PATTERN.exec(id) ?? [];
   const shard = digits === undefined ? 0 : Number(digits);
   if (!Game.safeParse(game).success || weekStart(week) === undefined || shard >= MAX_SHARDS) return undefined;
+  if (weekStart(nextWeek(week)) === undefined) return undefined;
   return {
     id,
     game,
@@ -32,6 +33,15 @@ export function parseRoomId(id: string): RoomId | undefined {
     expiresAtMs: weekExpiry(week),
     next: roomOf(game, nextWeek(week), shard === 0 ? undefined : shard),
   };
+}
+
+/** Clients move on to the next week's room when their week ends; clocks differ a little. */
+const EARLY_MS = 300_000;
+
+/** Whether somebody can have something to say or to see in the room: from a little before its week on, as long as it is kept. */
+export function mayBeLive(room: RoomId, nowMs: number): boolean {
+  const startsAtMs = room.endsAtMs - WEEK_MS;
+  return nowMs >= startsAtMs - EARLY_MS && nowMs < room.expiresAtMs;
 }
 
 /** Ids of the rooms that the coordinator relays to. */

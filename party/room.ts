@@ -6,7 +6,8 @@ import { step } from "./core.ts";
 import { parseEnv } from "./env.ts";
 import { answerWithoutPush, problem, readPush } from "./http.ts";
 import { Relay } from "./relay.ts";
-import { parseRoomId, shardRooms } from "./room-id.ts";
+import { fullness, FULL_CODE, tagsOf } from "./crowd-limits.ts";
+import { mayBeLive, parseRoomId, shardRooms } from "./room-id.ts";
 import type { RoomId } from "./room-id.ts";
 import { closeQuietly, sendAll } from "./sockets.ts";
 import { initialState } from "./state.ts";
@@ -16,6 +17,12 @@ import { judge } from "./viewer.ts";
 import type { Window } from "./viewer.ts";
 
 type Viewer = Party.Connection<Window>;
+
+/** Only rooms that can be live are made: others would leave objects behind. */
+function isRoom(id: string): boolean {
+  const room = parseRoomId(id);
+  return room !== undefined && mayBeLive(room, Date.now());
+}
 
 export default class EdgeboardRoom implements Party.Server {
   readonly options = { hibernate: true };
@@ -32,7 +39,7 @@ export default class EdgeboardRoom implements Party.Server {
 
   /** Runs at the edge: only pushes with a secret reach a room, and only rooms that can exist are made. */
   static async onBeforeRequest(request: Party.Request, lobby: Party.Lobby): Promise<Party.Request | Response> {
-    if (!parseRoomId(lobby.id)) return problem("not-found", "There is no such room.");
+    if (!isRoom(lobby.id)) return problem("not-found", "There is no such room.");
     const answer = answerWithoutPush(request.method);
     if (answer) return answer;
     const env = parseEnv(lobby.env);
@@ -43,7 +50,7 @@ export default class EdgeboardRoom implements Party.Server {
 
   /** Viewing is public. */
   static onBeforeConnect(request: Party.Request, lobby: Party.Lobby): Party.Request | Response {
-    return parseRoomId(lobby.id) ? request : problem("not-found", "There is no such room.");
+    return isRoom(lobby.id) ? request : problem("not-found", "There is no such room.");
   }
 
   /** PartyKit lets requests in while onStart runs, hence the block. */
@@ -64,7 +71,16 @@ export default class EdgeboardRoom implements Party.Server {
     return Response.json({ version: this.#state?.top?.version ?? null });
   }
 
-  async onConnect(viewer: Viewer): Promise<void> {
+  /** Connections of one address are found by its tag. */
+  getConnectionTags(_: Viewer, { request }: Party.ConnectionContext): string[] {
+    return tagsOf(request.headers.get("cf-connecting-ip"));
+  }
+
+  async onConnect(viewer: Viewer, { request }: Party.ConnectionContext): Promise<void> {
+    const [tag] = tagsOf(request.headers.get("cf-connecting-ip"));
+    const crowd = tag === undefined ? 0 : [...this.#party.getConnections(tag)].length;
+    const full = fullness(this.#state?.audience ?? 0, () => this.#audience(), crowd);
+    if (full !== undefined) return viewer.close(FULL_CODE, full);
     await this.#handle({ type: "connected" }, viewer);
   }
 
@@ -121,7 +137,7 @@ export default class EdgeboardRoom implements Party.Server {
       case "broadcast":
         return sendAll(this.#party.getConnections(), effect.messages);
       case "relay":
-        return void this.#relay.send(effect.top, shardRooms(this.#room(), effect.shards));
+        return void this.#relay.send(effect.push, shardRooms(this.#room(), effect.shards));
       case "wake":
         return this.#wake(effect.atMs);
       case "ask":
@@ -144,7 +160,7 @@ export default class EdgeboardRoom implements Party.Server {
 
   async #ask(): Promise<void> {
     const env = parseEnv(this.#party.env);
-    const answer: Answer = env ? await askApi(env.apiUrl, this.#room()) : { type: "unavailable" };
+    const answer: Answer = env ? await askApi(env, this.#room()) : { type: "unavailable" };
     await this.#handle({ type: "answered", answer });
   }
 }

@@ -2,7 +2,7 @@
 import { isNewer } from "../functions/contract/live.ts";
 import type { SocketMessage, TopMessage } from "../functions/contract/live.ts";
 import { announcementsBetween } from "./announce.ts";
-import { announcementLimit, roundMs } from "./pace.ts";
+import { announcementLimit, badgeLimit, roundMs } from "./pace.ts";
 import { closedMessage } from "./state.ts";
 import type { Effect, RoomState, Step } from "./state.ts";
 
@@ -30,7 +30,9 @@ export function rested(state: RoomState, nowMs: number): RoomState {
 }
 
 function questionAt(state: RoomState): number {
-  return state.questionDue && !state.asking && state.audience > 0 ? state.nextQuestionAtMs : Infinity;
+  // A coordinator asks for the viewers of the other shards, too.
+  const isWatched = state.audience > 0 || (state.shards > 1 && state.room.shard === 0);
+  return state.questionDue && !state.asking && isWatched ? state.nextQuestionAtMs : Infinity;
 }
 
 function askIfDue(state: RoomState, nowMs: number): Step {
@@ -40,7 +42,9 @@ function askIfDue(state: RoomState, nowMs: number): Step {
 }
 
 function topIsNew(state: RoomState): boolean {
-  return state.top !== undefined && (state.sent === undefined || isNewer(state.top.version, state.sent.version));
+  const { top, sent } = state;
+  if (top === undefined || sent === undefined) return top !== undefined;
+  return isNewer(top.version, sent.version) || (top.version === sent.version && top.boardSize !== sent.boardSize);
 }
 
 function countIsNew(state: RoomState): boolean {
@@ -58,16 +62,17 @@ function sendIfDue(state: RoomState, nowMs: number): Step {
   const top = topIsNew(state) ? state.top : undefined;
   const announced = top ? announcements(state, top, nowMs) : [];
   const counted = countIsNew(state) && nowMs >= state.nextCountAtMs;
-  const messages = [...boardMessages(state, top, nowMs), ...announced, ...state.badges];
+  const badges = state.badges.slice(0, badgeLimit(state.audience));
+  const messages = [...boardMessages(state, top, nowMs), ...announced, ...badges];
   if (counted) messages.push({ type: "viewers", viewers: state.audience });
   const effects: Effect[] = [];
   if (state.audience > 0) effects.push({ type: "broadcast", messages });
   const relayed = top !== undefined && state.shards > 1 && state.room.shard === 0;
-  if (relayed) effects.push({ type: "relay", top, shards: state.shards });
+  if (relayed) effects.push({ type: "relay", push: top, shards: state.shards });
   const sent: RoomState = {
     ...state,
     sent: top ?? state.sent,
-    badges: [],
+    badges: state.badges.slice(badges.length),
     audienceSent: counted ? state.audience : state.audienceSent,
     nextCountAtMs: counted ? nowMs + COUNT_MS : state.nextCountAtMs,
     announcedAtMs: announced.length > 0 ? nowMs : state.announcedAtMs,

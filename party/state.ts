@@ -48,7 +48,8 @@ export type Effect =
   /** To the socket that caused the event. */
   | { readonly type: "reply"; readonly messages: readonly SocketMessage[] }
   | { readonly type: "broadcast"; readonly messages: readonly SocketMessage[] }
-  | { readonly type: "relay"; readonly top: TopMessage; readonly shards: number }
+  /** To the other shards. */
+  | { readonly type: "relay"; readonly push: RoomPush; readonly shards: number }
   | { readonly type: "wake"; readonly atMs: number }
   | { readonly type: "ask" };
 

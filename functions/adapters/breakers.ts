@@ -61,7 +61,8 @@ export function guardedRooms(rooms: Rooms, { roomOf }: Breakers, background: Bac
   const push = (game: string, call: () => Promise<void>) => roomOf(game).run(() => noticed(call), background);
   return {
     pushTop: (message) => push(message.game, () => rooms.pushTop(message)),
-    pushBadges: (game, week, badges) => push(game, () => rooms.pushBadges(game, week, badges)),
+    pushBadges: (game, week, badges, shards) => push(game, () => rooms.pushBadges(game, week, badges, shards)),
+    check: (game, week, boardSize) => push(game, () => rooms.check(game, week, boardSize)),
   };
 }
 

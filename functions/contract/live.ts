@@ -12,6 +12,8 @@ export const LiveResponse = z
   })
   .meta({ id: "LiveResponse" });
 
+export type LiveResponse = z.infer<typeof LiveResponse>;
+
 /** The top 10 as the Worker pushes it and as every socket gets it: always whole. */
 export const TopMessage = z
   .object({
@@ -58,14 +60,24 @@ export type SocketMessage = z.infer<typeof SocketMessage>;
 /** Rooms of one board: the coordinator `<game>_<week>` is shard 0, the others are `_s1` … */
 export const MAX_SHARDS = 64;
 
+/** What a room takes in one push: whoever sends more cuts it. */
+export const MAX_PUSH_BYTES = 16 * 1_024;
+export const MAX_PUSH_BADGES = 500;
+
+const shards = z.int().min(1).max(MAX_SHARDS).optional().meta({
+  description: "How many rooms GET /live spreads viewers over; the coordinator relays to them. Only grows.",
+});
+
 /** Body of the Worker's POST to a room, with the push secret as bearer token. */
 export const RoomPush = z.discriminatedUnion("type", [
-  TopMessage.extend({
-    shards: z.int().min(1).max(MAX_SHARDS).optional().meta({
-      description: "How many rooms GET /live spreads viewers over; the coordinator relays to them. Only grows.",
-    }),
+  TopMessage.extend({ shards }),
+  z.object({
+    type: z.literal("badges"),
+    badges: z.array(z.object({ player: Player, badge: z.string() })).max(MAX_PUSH_BADGES),
+    shards,
   }),
-  z.object({ type: z.literal("badges"), badges: z.array(z.object({ player: Player, badge: z.string() })).max(500) }),
+  /** The board may have changed without a push: the room asks the API, unless it knows of that many players. */
+  z.object({ type: z.literal("check"), boardSize: z.int().min(0).optional(), shards }),
 ]);
 export type RoomPush = z.infer<typeof RoomPush>;
 

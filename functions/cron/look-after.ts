@@ -1,5 +1,6 @@
 /** One busy game: badges from the stream, badges from Postgres, boards, moderation. */
 import { mayBeIdle } from "../services/active-games.ts";
+import { checkRooms } from "../services/check-rooms.ts";
 import { catchUpBadges } from "../services/award-badges.ts";
 import { reapplyModeration } from "../services/correct.ts";
 import { drainBadges, trimFeed, type Drained } from "../services/drain-badges.ts";
@@ -48,7 +49,10 @@ export async function lookAfter(
   const { verified } = await reconcileGame(deps, game, deadlineMs);
   const moderation = caughtUp.moderated ? await reapplyModeration(deps, game, deadlineMs) : { settled: 0, left: 0 };
   add({ moderated: moderation.settled, moderatedLeft: moderation.left });
+  // Before the game is called idle its rooms have been told to look at the board, so that no lost push stays lost.
+  const told = await checkRooms(deps, game);
   const done =
+    told &&
     mayBeIdle(mark, deps.clock.now()) &&
     verified &&
     moderation.left === 0 &&

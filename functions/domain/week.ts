@@ -1,7 +1,7 @@
 /** ISO weeks in UTC: `2026-W42`, Monday 00:00:00.000Z starts one (ISO 8601). Instants are unix milliseconds. */
 
 const DAY_MS = 86_400_000;
-const WEEK_MS = 7 * DAY_MS;
+export const WEEK_MS = 7 * DAY_MS;
 /** Weekly keys live this long after their week ended. */
 export const KEPT_AFTER_WEEK_MS = 35 * DAY_MS;
 

@@ -1,22 +1,43 @@
 /** Awarding from Postgres alone, and telling the room. */
+import { MAX_PUSH_BADGES, MAX_PUSH_BYTES } from "../contract/live.ts";
 import { weekOf } from "../domain/week.ts";
 import { timeIsUp } from "./limits.ts";
 import { somePage } from "./page-size.ts";
 import type { Deps, NewBadge } from "./ports.ts";
+import { shardsOf } from "./shards.ts";
 
-/** What a room takes in one push (RoomPush). */
-const PUSH = 500;
+/** What a push says beside its badges. */
+const FRAME_BYTES = 100;
 /** Submissions that one statement judges: about a second of Postgres' time. */
 const PAGE = 20_000;
 
-export type AwardDeps = Pick<Deps, "badges" | "rooms" | "background" | "clock" | "subrequests">;
+export type AwardDeps = Pick<Deps, "badges" | "rooms" | "background" | "clock" | "subrequests" | "games">;
 
-/** Tells the room of the current week. A push that fails ends it: who is not there to see a badge finds it listed. */
+/** The badges in parts that a room takes in one push each. */
+export function* partsOf(badges: readonly NewBadge[]): Generator<NewBadge[]> {
+  const encoder = new TextEncoder();
+  let [part, bytes]: [NewBadge[], number] = [[], FRAME_BYTES];
+  for (const badge of badges) {
+    const size = encoder.encode(JSON.stringify(badge)).byteLength + 1;
+    if (part.length === MAX_PUSH_BADGES || bytes + size > MAX_PUSH_BYTES) {
+      yield part;
+      [part, bytes] = [[], FRAME_BYTES];
+    }
+    part.push(badge);
+    bytes += size;
+  }
+  if (part.length > 0) yield part;
+}
+
+/** Tells the rooms of the current week; a part that fails does not keep the others back. Throws what the last one threw. */
 export async function announceBadges(deps: AwardDeps, game: string, badges: readonly NewBadge[]): Promise<void> {
   const week = weekOf(deps.clock.now());
-  for (let at = 0; at < badges.length; at += PUSH) {
-    await deps.rooms.pushBadges(game, week, badges.slice(at, at + PUSH));
+  const shards = await shardsOf(deps, game);
+  let failure: unknown;
+  for (const part of partsOf(badges)) {
+    await deps.rooms.pushBadges(game, week, part, shards).catch((error: unknown) => (failure = error));
   }
+  if (failure !== undefined) throw failure;
 }
 
 /** Announces after the job's answer; the background logs a failure. */

@@ -137,6 +137,8 @@ export type Ranking = LiveReader & {
   ensureEvents(game: string, events: readonly FeedEvent[]): Promise<number>;
   /** Ends the push lease and reads the newest top 10; undefined when Redis does not have the game. */
   takePush(game: string, week: string): Promise<BoardPage | undefined>;
+  /** Whether Redis has the game; one command. */
+  has(game: string): Promise<boolean>;
   ping(): Promise<void>;
 };
 
@@ -237,8 +239,10 @@ export type NewBadge = { readonly player: string; readonly badge: string };
 
 export type Rooms = {
   pushTop(message: TopMessage & { readonly shards?: number }): Promise<void>;
-  /** Announces new badges to the room of a week. */
-  pushBadges(game: string, week: string, badges: readonly NewBadge[]): Promise<void>;
+  /** Announces new badges to the rooms of a week: no more than one push takes. */
+  pushBadges(game: string, week: string, badges: readonly NewBadge[], shards: number): Promise<void>;
+  /** Makes a room ask for its board, unless it knows of that many players. */
+  check(game: string, week: string, boardSize: number | undefined): Promise<void>;
 };
 
 /** A busy game and when it was last marked, unix milliseconds. */
@@ -373,6 +377,8 @@ export type Deps = {
   readonly authenticate: (token: string) => Promise<Authenticated>;
   /** Whose bearer token it is, as far as this isolate can tell without asking a store. */
   readonly recognise: (token: string) => Promise<Caller["kind"] | undefined>;
+  /** Whether a bearer token is the secret that Worker and rooms share. It opens nothing; the limit by address does not count it. */
+  readonly isRoom: (token: string) => Promise<boolean>;
   readonly edgeLimits: EdgeLimits;
   /** Undefined when the environment has no secret for it. */
   readonly signatures: Signatures | undefined;

@@ -9,7 +9,10 @@ import { shardsOf } from "./shards.ts";
 /** The lease is held this long, so that at most about twenty pushes a second reach a room. */
 export const COALESCE_MS = 50;
 
-/** Tries to reach the room, each after a longer pause than the one before; a push that came twice is dropped there. */
+/**
+ * Tries to reach Redis and then the room, each after a longer pause than the one before; a push that came twice is dropped
+ * there. What gets lost all the same, the room asks for: a tick tells it to (`check`).
+ */
 const ATTEMPTS = 3;
 const PAUSE_MS = 100;
 
@@ -19,7 +22,8 @@ export type PushDeps = Pick<Deps, "sleep" | "ranking" | "rooms" | "games" | "clo
 export async function pushTop(deps: PushDeps, game: string, week: string): Promise<void> {
   if (!isKept(week, deps.clock.now())) return;
   await deps.sleep(COALESCE_MS);
-  const page = await deps.ranking.takePush(game, week);
+  // Its answer may be lost, and with it the lease: asking again reads the newest board, too.
+  const page = await attempted(deps, () => deps.ranking.takePush(game, week));
   if (!page) return;
   const message: TopMessage = {
     type: "top",
@@ -31,10 +35,13 @@ export async function pushTop(deps: PushDeps, game: string, week: string): Promi
     resetsAt: new Date(weekEnd(week)).toISOString(),
   };
   const shards = await shardsOf(deps, game);
+  await attempted(deps, () => deps.rooms.pushTop(shards === 1 ? message : { ...message, shards }));
+}
+
+async function attempted<T>(deps: PushDeps, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await deps.rooms.pushTop(shards === 1 ? message : { ...message, shards });
-      return;
+      return await work();
     } catch (error) {
       if (!(error instanceof DependencyError) || attempt === ATTEMPTS) throw error;
       await deps.sleep(PAUSE_MS * attempt * (0.5 + Math.random()));

@@ -7,6 +7,7 @@ import { weekEnd } from "../domain/week.ts";
 import { getGame } from "./games.ts";
 import { markBusy } from "./active-games.ts";
 import { applyLater } from "./apply-later.ts";
+import { checkAfter } from "./check-rooms.ts";
 import { pastPlaces } from "./past-places.ts";
 import { pushTop } from "./push-top.ts";
 import { rememberRanked, withoutProven } from "./ranked-bests.ts";
@@ -191,6 +192,7 @@ function ensureEvents(deps: Deps, game: string, submissions: readonly RecordedSu
 }
 
 function afterwards(deps: Deps, game: string, recorded: readonly RecordedSubmission[], applied: Applied | undefined) {
+  checkAfter(deps, game, recorded, applied?.standings && applied.pushes);
   if (!applied) {
     applyLater(deps, game, recorded, (submissions) => ensureEvents(deps, game, submissions));
     return;

@@ -48,6 +48,7 @@ export type Announcement = { readonly room: string; readonly player: string; rea
 export async function startRoom() {
   const announced: Announcement[] = [];
   const pushedTo: string[] = [];
+  const checked: string[] = [];
   const tops = new Map<string, TopMessage>();
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
@@ -58,9 +59,11 @@ export async function startRoom() {
       if (push.type === "top") {
         pushedTo.push(room);
         tops.set(room, push);
+      } else if (push.type === "check") {
+        checked.push(room);
       } else for (const badge of push.badges) announced.push({ room, ...badge });
       response.writeHead(200).end("{}");
     });
   });
-  return { url: await listen(server), announced, pushedTo, tops, stop: () => close(server) };
+  return { url: await listen(server), announced, pushedTo, checked, tops, stop: () => close(server) };
 }

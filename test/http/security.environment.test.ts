@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createApp } from "../../functions/app.ts";
 import { playerCaller } from "../../functions/adapters/auth/player-tokens.ts";
 import { EnvError, parseEnv } from "../../functions/env.ts";
-import { limitedAddress } from "../../functions/http/middleware/edge-limit.ts";
+import { limitedAddress } from "../../functions/domain/address.ts";
 import { rawToken } from "./security-callers.ts";
 
 const SECRET = "0123456789abcdef0123456789abcdef";

@@ -50,6 +50,8 @@ type ApiDouble = {
   readonly url: string;
   /** Boards by game; a game without one cannot be read at the moment. */
   readonly boards: Map<string, TopMessage | "unknown-game">;
+  /** The credentials of the last question about each game. */
+  readonly credentials: Map<string, string | undefined>;
   /** How often each game's board was asked for. */
   readonly questions: Map<string, number>;
   readonly stop: () => Promise<void>;
@@ -58,9 +60,11 @@ type ApiDouble = {
 async function startApi(): Promise<ApiDouble> {
   const boards = new Map<string, TopMessage | "unknown-game">();
   const questions = new Map<string, number>();
+  const credentials = new Map<string, string | undefined>();
   const server = createServer((request, response) => {
     const game = /^\/v1\/games\/([^/]+)\/boards\/[^/]+\/top\?n=10$/.exec(request.url ?? "")?.[1] ?? "";
     questions.set(game, (questions.get(game) ?? 0) + 1);
+    credentials.set(game, request.headers.authorization);
     const board = boards.get(game);
     if (board === undefined || board === "unknown-game") {
       response.writeHead(board === undefined ? 503 : 404).end();
@@ -76,7 +80,7 @@ async function startApi(): Promise<ApiDouble> {
     server.closeAllConnections();
     return new Promise((resolve) => server.close(() => resolve()));
   };
-  return { url: `http://127.0.0.1:${port}`, boards, questions, stop };
+  return { url: `http://127.0.0.1:${port}`, boards, questions, credentials, stop };
 }
 
 /** Pushes to a room the way the Worker does. */

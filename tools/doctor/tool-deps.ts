@@ -14,7 +14,11 @@ import { createRanking } from "../../functions/adapters/redis/ranking.ts";
 import type { Stores } from "./stores.ts";
 
 /** Rooms are told by the next change or the next viewer: a tool does not know their secret. */
-const QUIET_ROOMS = { pushTop: () => Promise.resolve(), pushBadges: () => Promise.resolve() };
+const QUIET_ROOMS = {
+  pushTop: () => Promise.resolve(),
+  pushBadges: () => Promise.resolve(),
+  check: () => Promise.resolve(),
+};
 
 export function toolDeps({ postgres, redis }: Pick<Stores, "postgres" | "redis">) {
   const now = () => Date.now();

@@ -194,6 +194,10 @@ export function createRanking(redis: RedisClient, now: () => number): Ranking {
       return page;
     },
 
+    async has(game) {
+      return (await redis.command(["EXISTS", activityKey(game)])) === 1;
+    },
+
     async ping() {
       await redis.command(["PING"]);
     },

@@ -27,6 +27,9 @@ export function createRooms(options: RoomOptions): Rooms {
 
   return {
     pushTop: (message) => push(roomOf(message.game, message.week), message),
-    pushBadges: (game, week, badges) => push(roomOf(game, week), { type: "badges", badges: [...badges] }),
+    pushBadges: (game, week, badges, shards) =>
+      push(roomOf(game, week), { type: "badges", badges: [...badges], ...(shards === 1 ? {} : { shards }) }),
+    check: (game, week, boardSize) =>
+      push(roomOf(game, week), { type: "check", ...(boardSize === undefined ? {} : { boardSize }) }),
   };
 }

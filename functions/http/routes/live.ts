@@ -2,8 +2,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import { LiveResponse, roomOf } from "../../contract/live.ts";
 import { weekEnd, weekOf } from "../../domain/week.ts";
-import { readPlayersCount } from "../../services/read-boards.ts";
-import { shardsOf } from "../../services/shards.ts";
+import { shardsToWatch } from "../../services/shards.ts";
 import { GameParam } from "../parameters.ts";
 import { json, problems } from "../responses.ts";
 import type { App } from "../app-type.ts";
@@ -22,10 +21,8 @@ export function registerLive(app: App): void {
     const deps = c.get("deps");
     const { game } = c.req.valid("param");
     const week = weekOf(deps.clock.now());
-    // Throws for an unknown game, without Postgres while Redis has the game.
-    await readPlayersCount(deps, game, { kind: "week", week, country: undefined });
     // Shard 0 is the room without a number, the one that passes boards on to the others.
-    const shard = Math.floor(Math.random() * (await shardsOf(deps, game)));
+    const shard = Math.floor(Math.random() * (await shardsToWatch(deps, game)));
     const room = roomOf(game, week, shard || undefined);
     const url = `${deps.partyUrl.replace(/^http/, "ws")}/parties/main/${room}`;
     return c.json({ week, room, url, resetsAt: new Date(weekEnd(week)).toISOString() }, 200);
