@@ -1,13 +1,16 @@
 /** The Hono app: middleware, routes, errors. */
-import { OpenAPIHono } from "@hono/zod-openapi";
+import { OpenAPIHono, z } from "@hono/zod-openapi";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import { requestId } from "hono/request-id";
 import { DomainError } from "./domain/errors.ts";
+import { inWords } from "./contract/words.ts";
 import type { HonoEnv } from "./http/context.ts";
+import { refuseInvalid } from "./http/invalid.ts";
 import { limitAddresses } from "./http/middleware/edge-limit.ts";
 import { contentPolicy, crossOrigin, dated, headers } from "./http/middleware/edges.ts";
+import { utf8Path } from "./http/middleware/utf8-path.ts";
 import { requestLog } from "./http/middleware/request-log.ts";
-import { fieldErrors, onError, problemResponse } from "./http/problem.ts";
+import { onError, problemResponse } from "./http/problem.ts";
 import { registerBoards } from "./http/routes/boards.ts";
 import { registerDocs } from "./http/routes/docs.ts";
 import { registerFeed } from "./http/routes/feed.ts";
@@ -29,8 +32,8 @@ export type BackgroundFactory = (waitUntil: (work: Promise<void>) => void, reque
 /** Origins whose pages may call the API. */
 export type OriginsOf = (bindings: HonoEnv["Bindings"]) => readonly string[];
 
-const isCreation = ({ method, path }: { method: string; path: string }) =>
-  method === "PUT" && /^\/v1\/games\/[^/]*$/.test(path);
+/** Of zod as a whole: nobody gets to read what a validator calls things. */
+z.config({ customError: inWords });
 
 export function createApp(
   createDeps: DepsFactory,
@@ -38,18 +41,7 @@ export function createApp(
   originsOf: OriginsOf = () => ["*"],
 ): App {
   const app: App = new OpenAPIHono<HonoEnv>({
-    defaultHook: (result, c) => {
-      if (result.success) return undefined;
-      // No game has such a name, so it is as unknown as any other; only its creation can say what is wrong with it.
-      if (result.target === "param" && c.req.param("game") !== undefined && !isCreation(c.req)) {
-        const wrong = result.error.issues.some(({ path }) => path[0] === "game");
-        if (wrong) throw new DomainError("unknown-game", "There is no game with such an id.");
-      }
-      const inBody = result.target === "json";
-      throw new DomainError("invalid", "The request is not valid; see errors.", {
-        errors: fieldErrors(result.error.issues, inBody),
-      });
-    },
+    defaultHook: refuseInvalid,
   });
 
   app.onError(onError);
@@ -81,6 +73,7 @@ export function createApp(
     await next();
   });
 
+  app.use("/v1/*", utf8Path);
   for (const asksAStore of ["/v1/*", "/readyz", "/metrics"]) app.use(asksAStore, limitAddresses);
 
   registerHealth(app);

@@ -1,6 +1,6 @@
 /** Reads of boards: top, one player, around a player, number of players. */
 import { z } from "zod";
-import { Country, Instant, Player, Points, Rank, Version, Week } from "./primitives.ts";
+import { Country, countParameter, Instant, Player, Points, Rank, Version, Week } from "./primitives.ts";
 
 export const MAX_ENTRIES = 100;
 export const MAX_AROUND = 50;
@@ -18,12 +18,8 @@ export type Entry = z.infer<typeof Entry>;
 
 const boardName = z.union([Week, z.literal("all-time")]);
 
-export const TopQuery = z.object({
-  n: z.coerce
-    .number()
-    .pipe(z.int().min(1).max(MAX_ENTRIES))
-    .default(10)
-    .meta({ description: "Entries of the page, at most 100.", example: 10 }),
+export const TopQuery = z.strictObject({
+  n: countParameter(1, MAX_ENTRIES, 10, `Entries of the page, at most ${MAX_ENTRIES}.`),
   country: Country.optional(),
   cursor: z.string().max(600).optional().meta({ description: "`next` of the page before." }),
 });
@@ -40,7 +36,8 @@ export const TopResponse = z
   .meta({ id: "TopResponse" });
 export type TopResponse = z.infer<typeof TopResponse>;
 
-export const StandingQuery = z.object({ country: Country.optional() });
+/** Of reads that take nothing but the country of a week's board. */
+export const CountryQuery = z.strictObject({ country: Country.optional() });
 
 export const StandingResponse = Entry.extend({
   board: boardName,
@@ -58,12 +55,8 @@ export const StandingResponse = Entry.extend({
 }).meta({ id: "StandingResponse" });
 export type StandingResponse = z.infer<typeof StandingResponse>;
 
-export const AroundQuery = z.object({
-  k: z.coerce
-    .number()
-    .pipe(z.int().min(0).max(MAX_AROUND))
-    .default(2)
-    .meta({ description: "Entries above and below, at most 50.", example: 2 }),
+export const AroundQuery = z.strictObject({
+  k: countParameter(0, MAX_AROUND, 2, `Entries above and below, at most ${MAX_AROUND}.`),
   country: Country.optional(),
 });
 
@@ -82,7 +75,10 @@ export type AroundResponse = z.infer<typeof AroundResponse>;
 export const PlayersCountResponse = z
   .object({
     board: boardName,
-    estimate: z.int().meta({ description: "HyperLogLog estimate of distinct players (0.81 % standard error)." }),
+    estimate: z.int().meta({
+      description:
+        "HyperLogLog estimate of distinct players (0.81 % standard error); of a country or all time the exact number.",
+    }),
     ranked: z.int().meta({ description: "Exact number of players on the board." }),
   })
   .meta({ id: "PlayersCountResponse" });

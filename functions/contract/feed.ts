@@ -1,16 +1,12 @@
 /** The activity feed, newest first. */
 import { z } from "zod";
-import { Instant, Player, Points, Rank, Week } from "./primitives.ts";
+import { countParameter, Instant, Player, Points, Rank, Week } from "./primitives.ts";
 
-export const FeedQuery = z.object({
-  n: z.coerce
-    .number()
-    .pipe(z.int().min(1).max(100))
-    .default(20)
-    .meta({ description: "Events of the page, at most 100.", example: 20 }),
+export const FeedQuery = z.strictObject({
+  n: countParameter(1, 100, 20, "Events of the page, at most 100."),
   cursor: z
     .string()
-    .regex(/^[1-9]\d{0,13}-\d{1,19}$/)
+    .regex(/^[1-9]\d{0,13}-\d{1,19}$/, "must be the `next` of an earlier page")
     .optional()
     .meta({ description: "`next` of the page before." }),
 });

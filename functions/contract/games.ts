@@ -9,7 +9,7 @@ export const BadgeThreshold = z
   .strictObject({
     badge: z
       .string()
-      .regex(/^[a-z0-9-]{1,32}$/)
+      .regex(/^[a-z0-9-]{1,32}$/, "must be 1–32 of a–z, 0–9 and -")
       .meta({ example: "bronze" }),
     threshold: Points.meta({ description: "Points in one submission that earn the badge.", example: 1000 }),
   })

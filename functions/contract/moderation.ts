@@ -1,7 +1,7 @@
 /** What moderators see: submissions that wait for review, and everything that is stored about a player. */
 import { z } from "zod";
 import { Badge } from "./players.ts";
-import { Country, Game, Instant, Player, Points, Week } from "./primitives.ts";
+import { Country, countParameter, Game, Instant, Player, Points, Week } from "./primitives.ts";
 
 export const MAX_HELD = 100;
 export const MAX_EXPORT = 1_000;
@@ -10,12 +10,8 @@ export const SubmissionId = z.uuid().meta({ example: "019ade3c-6d3f-7a31-8f5d-0c
 
 const after = SubmissionId.optional().meta({ description: "`next` of the page before." });
 
-export const HeldQuery = z.object({
-  n: z.coerce
-    .number()
-    .pipe(z.int().min(1).max(MAX_HELD))
-    .default(20)
-    .meta({ description: "Submissions of the page, at most 100.", example: 20 }),
+export const HeldQuery = z.strictObject({
+  n: countParameter(1, MAX_HELD, 20, `Submissions of the page, at most ${MAX_HELD}.`),
   cursor: after,
 });
 
@@ -36,7 +32,16 @@ export const HeldResponse = z
   .object({ held: z.array(Held), next: SubmissionId.nullable() })
   .meta({ id: "HeldResponse" });
 
-export const ExportQuery = z.object({ cursor: after });
+/** Of a ban that waits for its player. */
+export const BanNoted = z
+  .object({
+    player: Player,
+    known: z.literal(false).meta({ description: "The game has no submission of this player." }),
+    detail: z.string().meta({ description: "The same, in a sentence that may be shown." }),
+  })
+  .meta({ id: "BanNoted" });
+
+export const ExportQuery = z.strictObject({ cursor: after });
 
 export const PlayerExport = z
   .object({

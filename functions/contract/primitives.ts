@@ -15,6 +15,9 @@ function isOpaqueId(value: string): boolean {
   return value.isWellFormed() && !/\p{Cc}/u.test(value);
 }
 
+/** Parts of a URL path that every client resolves: `/players/../ban` is another path. */
+const DOTS: readonly string[] = [".", ".."];
+
 export const Game = z
   .string()
   .regex(/^[a-z0-9-]{1,32}$/, "must be 1–32 of a–z, 0–9 and -")
@@ -29,6 +32,16 @@ export const Player = z
     example: "ada",
   });
 
+/** A player as a request names them: one that a URL can name too, so that whoever may submit can be moderated. */
+export const NamedPlayer = Player.refine(
+  (player) => !DOTS.includes(player),
+  "must not be `.` or `..`, which no URL can name",
+).meta({
+  id: "NamedPlayer",
+  description: "A player id, but neither `.` nor `..`: a URL path cannot name those.",
+  example: "ada",
+});
+
 export const Points = z
   .int("must be an integer")
   .min(0, "must be 0 or more")
@@ -40,8 +53,14 @@ export const Week = z
   .refine((value) => weekStart(value) !== undefined, "must be an ISO week such as 2026-W42")
   .meta({ id: "Week", description: "An ISO week in UTC; it starts on Monday 00:00:00.000Z.", example: "2026-W42" });
 
+const BOARDS: readonly string[] = ["current", "all-time"];
+
 export const Board = z
-  .union([z.enum(["current", "all-time"]), Week])
+  .string()
+  .refine(
+    (board) => BOARDS.includes(board) || weekStart(board) !== undefined,
+    "must be `current`, `all-time` or an ISO week such as 2026-W42",
+  )
   .meta({ id: "Board", description: "`current`, an ISO week or `all-time`.", example: "current" });
 
 export const Country = z
@@ -59,7 +78,7 @@ export const Instant = z.iso
 
 export const Rank = z.int().min(1).meta({ id: "Rank", description: "1-based ordinal place.", example: 3 });
 
-export const Version = z.string().regex(/^\d+$/).meta({
+export const Version = z.string().regex(/^\d+$/, "must be digits").meta({
   id: "Version",
   description: "Version of the board's top 10; it only goes up. A decimal string: compare by length, then text.",
   example: "100000003600001048575000000010",
@@ -73,3 +92,13 @@ export const IdempotencyKey = z
     description: "Names one submission of a player: a retry with the same key has no second effect.",
     example: "match-8841-ada",
   });
+
+/** A number of a query: digits, from `min` to `max`. */
+export const countParameter = (min: number, max: number, otherwise: number, description: string) =>
+  z
+    .string()
+    .regex(/^-?\d{1,9}$/, "must be an integer")
+    .transform(Number)
+    .pipe(z.int().min(min).max(max))
+    .default(otherwise)
+    .meta({ type: "integer", minimum: min, maximum: max, default: otherwise, description, example: otherwise });

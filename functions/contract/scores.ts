@@ -1,7 +1,7 @@
 /** POST /scores and POST /scores/batch. */
 import { z } from "zod";
 import { Problem } from "./problem.ts";
-import { Country, Game, IdempotencyKey, Instant, Player, Points, Rank, Week } from "./primitives.ts";
+import { Country, Game, IdempotencyKey, Instant, NamedPlayer, Player, Points, Rank, Week } from "./primitives.ts";
 
 export const MAX_BATCH = 1_000;
 
@@ -12,7 +12,7 @@ const submittedAt = z.iso.datetime({ offset: true }).max(40).meta({
 
 export const ScoreRequest = z
   .strictObject({
-    player: Player,
+    player: NamedPlayer,
     points: Points,
     country: Country.nullable().optional().meta({
       description: "Null: none. Left out: none, or with a player token the country that the request came from.",

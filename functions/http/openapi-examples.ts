@@ -4,7 +4,7 @@ import type { AroundResponse, Entry, PlayersCountResponse, StandingResponse, Top
 import type { FeedResponse } from "../contract/feed.ts";
 import type { GameRequest, GameResponse } from "../contract/games.ts";
 import type { LiveResponse } from "../contract/live.ts";
-import type { HeldResponse, PlayerExport, SigningKeyResponse } from "../contract/moderation.ts";
+import type { BanNoted, HeldResponse, PlayerExport, SigningKeyResponse } from "../contract/moderation.ts";
 import type { BadgesResponse } from "../contract/players.ts";
 import type { BatchRequest, BatchResponse, ScoreRequest, ScoreResponse } from "../contract/scores.ts";
 import { problemExample } from "./problem-example.ts";
@@ -65,7 +65,11 @@ const top: TopResponse = {
 };
 const standing: StandingResponse = { ...ada, ...board, percentile: 99.96 };
 const around: AroundResponse = { ...board, version: "100000003600001048575000000010", entry: ada, entries };
-const playersCount: z.infer<typeof PlayersCountResponse> = { board: WEEK.week, estimate: 4790, ranked: 4812 };
+const playersCount: z.infer<typeof PlayersCountResponse> = {
+  board: WEEK.week,
+  estimate: 4790,
+  ranked: 4812,
+};
 const event = { submissionId: SUBMISSION, player: "ada", points: 1200, best: 1200, rank: 3, week: WEEK.week };
 const feed: FeedResponse = { events: [{ ...event, submittedAt: AT }], next: "1791999791000-0" };
 const live: z.infer<typeof LiveResponse> = {
@@ -111,6 +115,11 @@ const held: z.infer<typeof HeldResponse> = {
     },
   ],
   next: null,
+};
+const banNoted: z.infer<typeof BanNoted> = {
+  player: "eve",
+  known: false,
+  detail: "The game has no submission of this player. The ban is noted and refuses their first one.",
 };
 const player: PlayerExport = {
   game: "arena",
@@ -163,6 +172,7 @@ export const EXAMPLES: Readonly<Record<string, Examples>> = {
   badges: { responses: { 200: badges } },
   getGame: { responses: { 200: game } },
   putGame: { request: gameRequest, responses: { 200: game, 201: game } },
+  banPlayer: { responses: { 202: banNoted } },
   listHeld: { responses: { 200: held } },
   exportPlayer: { responses: { 200: player } },
   nextSigningKey: { responses: { 201: signingKey } },

@@ -1,15 +1,18 @@
 /** Path parameters and the boards they name. */
 import { z } from "@hono/zod-openapi";
-import { Board, Game, Player } from "../contract/primitives.ts";
+import { Board, Game, NamedPlayer } from "../contract/primitives.ts";
 import { countryOf } from "../domain/country.ts";
 import { DomainError } from "../domain/errors.ts";
 import { weekOf } from "../domain/week.ts";
 import type { BoardRef } from "../services/ports.ts";
 
+/** Of routes that take no query: what a client sends all the same is a mistake that it should hear of. */
+export const NoQuery = z.strictObject({});
+
 export const GameParam = z.object({ game: Game });
-export const PlayerParam = z.object({ game: Game, player: Player });
+export const PlayerParam = z.object({ game: Game, player: NamedPlayer });
 export const BoardParam = z.object({ game: Game, board: Board });
-export const BoardPlayerParam = z.object({ game: Game, board: Board, player: Player });
+export const BoardPlayerParam = z.object({ game: Game, board: Board, player: NamedPlayer });
 
 /** The board that path and query name. Throws DomainError `invalid` for a country that has no board. */
 export function boardRef(board: string, country: string | undefined, nowMs: number): BoardRef {

@@ -50,7 +50,10 @@ type Issue = {
 export function fieldErrors(issues: readonly Issue[], inBody: boolean): FieldError[] {
   return issues.flatMap((issue) =>
     issue.code === "unrecognized_keys" && issue.keys
-      ? issue.keys.map((key) => ({ pointer: pointerOf([...issue.path, key], inBody), detail: "is not a known field" }))
+      ? issue.keys.map((key) => ({
+          pointer: pointerOf([...issue.path, key], inBody),
+          detail: inBody ? "is not a known field" : "is not a parameter of this route",
+        }))
       : [{ pointer: pointerOf(issue.path, inBody), detail: issue.message }],
   );
 }

@@ -26,8 +26,12 @@ export type Correction = {
 };
 
 export type ModerationStore = {
-  /** False when the game does not exist; the same for the next two. `by` is who asked, for the audit log. */
-  ban(game: string, player: string, by: string): Promise<boolean>;
+  /**
+   * Undefined when the game does not exist; otherwise whether it has submissions of the player. `by` is who asked, for the audit
+   * log.
+   */
+  ban(game: string, player: string, by: string): Promise<{ readonly known: boolean } | undefined>;
+  /** False when the game does not exist; the same for the next one. */
   unban(game: string, player: string, by: string): Promise<boolean>;
   deletePlayer(game: string, player: string, by: string): Promise<boolean>;
   decide(

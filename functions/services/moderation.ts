@@ -24,9 +24,19 @@ async function follow(deps: Deps, game: string, player: string): Promise<void> {
   correctSoon(deps, game, player);
 }
 
-type Action = "ban" | "unban" | "deletePlayer";
+/**
+ * Bans a player; false when the game has no submission of them: the ban waits for the first. Throws DomainError `unknown-game`.
+ */
+export async function banPlayer(deps: Deps, game: string, player: string, by: string): Promise<boolean> {
+  const banned = await orUnavailable(deps.moderation.ban(game, player, by));
+  if (!banned) throw unknownGame(game);
+  await follow(deps, game, player);
+  return banned.known;
+}
 
-/** Bans, unbans or deletes a player. Throws DomainError `unknown-game`; a player nobody knows is fine. */
+type Action = "unban" | "deletePlayer";
+
+/** Lifts a ban, or deletes a player. Throws DomainError `unknown-game`; a player nobody knows is fine. */
 export async function moderatePlayer(
   deps: Deps,
   action: Action,

@@ -6,7 +6,7 @@ import { TopResponse } from "../../functions/contract/boards.ts";
 import { roomOf } from "../../functions/contract/live.ts";
 import { weekOf } from "../../functions/domain/week.ts";
 import { reapplyModeration } from "../../functions/services/correct.ts";
-import { moderatePlayer } from "../../functions/services/moderation.ts";
+import { banPlayer } from "../../functions/services/moderation.ts";
 import type { Deps } from "../../functions/services/ports.ts";
 import { until } from "../harness/until.ts";
 import { startWorld, type World } from "./world.ts";
@@ -35,7 +35,7 @@ const ban = (game: string, players: readonly string[]) =>
     const waiting = [...players];
     const moderator = async () => {
       for (let player = waiting.pop(); player !== undefined; player = waiting.pop())
-        await moderatePlayer(impatient(deps), "ban", game, player, "test");
+        await banPlayer(impatient(deps), game, player, "test");
     };
     await Promise.all(Array.from({ length: 8 }, moderator));
   });
@@ -140,7 +140,7 @@ describe("a ban in an outage of a game that nobody plays at the time", () => {
     await world.redis.zrem(ACTIVE, game);
     await outage(() =>
       world.run(
-        (deps) => moderatePlayer(impatient(deps), "ban", game, cheat(0), "test"),
+        (deps) => banPlayer(impatient(deps), game, cheat(0), "test"),
         () => Date.now() + TICK_MS,
       ),
     );

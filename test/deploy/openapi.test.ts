@@ -10,7 +10,7 @@ import {
 import { FeedResponse } from "../../functions/contract/feed.ts";
 import { GameRequest, GameResponse } from "../../functions/contract/games.ts";
 import { LiveResponse } from "../../functions/contract/live.ts";
-import { HeldResponse, PlayerExport, SigningKeyResponse } from "../../functions/contract/moderation.ts";
+import { BanNoted, HeldResponse, PlayerExport, SigningKeyResponse } from "../../functions/contract/moderation.ts";
 import { BadgesResponse } from "../../functions/contract/players.ts";
 import { Problem, PROBLEMS } from "../../functions/contract/problem.ts";
 import { BatchRequest, BatchResponse, ScoreRequest, ScoreResponse } from "../../functions/contract/scores.ts";
@@ -155,6 +155,7 @@ test("examples are what the contract takes and gives", () => {
     badges: { response: BadgesResponse },
     getGame: { response: GameResponse },
     putGame: { request: GameRequest, response: GameResponse },
+    banPlayer: { response: BanNoted },
     listHeld: { response: HeldResponse },
     exportPlayer: { response: PlayerExport },
     nextSigningKey: { response: SigningKeyResponse },

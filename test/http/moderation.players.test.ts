@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PlayerExport } from "../../functions/contract/moderation.ts";
+import { BanNoted, PlayerExport } from "../../functions/contract/moderation.ts";
 import { call } from "../harness/api.ts";
 import { newGame, problemOf, type GameClient } from "../harness/game.ts";
 import { openStores } from "../harness/stores.ts";
@@ -99,8 +99,11 @@ describe("a banned player", () => {
 
   it("may be banned before they ever came, and twice, and be unbanned twice", async () => {
     const game = await newGame();
-    await ban(game, "nobody yet");
-    await ban(game, "nobody yet");
+    for (let i = 0; i < 2; i++) {
+      const noted = await call(`${game.base}/players/nobody%20yet/ban`, { method: "PUT" });
+      expect(noted).toMatchObject({ status: 202, body: { player: "nobody yet", known: false } });
+      expect(BanNoted.strict().parse(noted.body).detail).toContain("no submission of this player");
+    }
     problemOf(await game.post({ player: "nobody yet", points: 1 }), "player-banned");
     await unban(game, "nobody yet");
     await unban(game, "nobody yet");

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { call } from "../harness/api.ts";
-import { accepted, newGame, problemOf } from "../harness/game.ts";
+import { accepted, newGame, pointersOf, problemOf } from "../harness/game.ts";
 import { openStores } from "../harness/stores.ts";
+import { playerToken } from "./security-callers.ts";
 
 const stores = openStores();
 
@@ -86,14 +87,54 @@ describe("player ids", () => {
     expect((await game.top()).boardSize).toBe(5);
   });
 
-  it("of dots alone come back from boards and feed, but no URL can name them", async () => {
+  it("of one dot or two are refused wherever they could come in, since no URL can name them to a moderator", async () => {
     const game = await newGame();
-    await game.batch([".", ".."].map((player) => ({ player, points: 1 })));
     for (const player of [".", ".."]) {
-      problemOf(await call(`${game.base}/boards/current/players/${encodeURIComponent(player)}`), "not-found");
+      expect(pointersOf(problemOf(await game.post({ player, points: 1 }), "invalid"))).toEqual(["/player"]);
+      const [item] = await game.batch([{ player, points: 1 }]);
+      expect(item).toMatchObject({ status: 422, errors: [{ pointer: "/player" }] });
+      const key = await playerToken(game.id, player);
+      problemOf(await call(`${game.base}/scores`, { body: { player, points: 1 }, key }), "unauthorized");
+      for (const name of [player, player.replaceAll(".", "%2e"), player.replaceAll(".", "%2E")]) {
+        // Every client and server resolves them: what is left is another path, or none.
+        for (const [method, path] of [
+          ["GET", `boards/current/players/${name}`],
+          ["GET", `boards/current/around/${name}`],
+          ["GET", `players/${name}/badges`],
+          ["PUT", `players/${name}/ban`],
+          ["DELETE", `players/${name}`],
+        ] as const) {
+          expect([404, 405, 422], `${method} ${path}`).toContain(
+            (await call(`${game.base}/${path}`, { method })).status,
+          );
+        }
+      }
     }
-    expect((await game.top()).entries.map(({ player }) => player)).toEqual(["..", "."]);
-    expect((await game.feed()).events.map(({ player }) => player)).toEqual(["..", "."]);
+    expect(await stores.rows(game.id)).toBe(0);
+  });
+
+  it("in a path that is no UTF-8 name nobody, on every route that takes a player", async () => {
+    const game = await newGame();
+    for (const name of ["Jos%E9", "%E9", "a%C3", "%ED%A0%80", "%C0%AF", "%zz", "a%", "%FF%FE"]) {
+      for (const [method, path] of [
+        ["GET", `boards/current/players/${name}`],
+        ["GET", `boards/current/around/${name}`],
+        ["GET", `boards/${name}/top`],
+        ["GET", `players/${name}/badges`],
+        ["GET", `players/${name}/export`],
+        ["PUT", `players/${name}/ban`],
+        ["DELETE", `players/${name}/ban`],
+        ["DELETE", `players/${name}`],
+        ["DELETE", `submissions/${name}`],
+        ["POST", `held/${name}/release`],
+      ] as const) {
+        problemOf(await call(`${game.base}/${path}`, { method }), "unreadable");
+      }
+      problemOf(await call(`/v1/games/${name}/feed`), "unreadable");
+    }
+    const { rows } = await stores.postgres.query("select 1 from moderation_log where game = $1", [game.id]);
+    expect(rows).toEqual([]);
+    expect(await stores.rows(game.id)).toBe(0);
   });
 
   it("that cannot exist are refused in paths too", async () => {

@@ -1,6 +1,6 @@
 /** Player tokens: JWTs that a game's backend gives to its players. One algorithm, fixed by the configuration. */
 import { createLocalJWKSet, errors, jwtVerify, type JSONWebKeySet, type JWTVerifyOptions } from "jose";
-import { Player } from "../../contract/primitives.ts";
+import { NamedPlayer } from "../../contract/primitives.ts";
 import type { Authenticated, Caller } from "../../services/callers.ts";
 import { hmacKey, utf8 } from "./secrets.ts";
 
@@ -67,7 +67,7 @@ export async function playerCaller(token: string, options: PlayerTokenOptions): 
   try {
     const { payload } = await verify(token, options);
     // jose leaves the type of `sub` alone; a number would have lost digits already.
-    const player = Player.safeParse(payload.sub);
+    const player = NamedPlayer.safeParse(payload.sub);
     if (!player.success) return { refusal: "The player token's subject (`sub`) is no player id." };
     const games = new Set([payload.aud ?? []].flat());
     return { caller: { kind: "player", scopes: NO_SCOPES, games, name: "player", player: player.data } };

@@ -78,7 +78,15 @@ export function createModerationStore(postgres: Postgres): ModerationStore {
     return rows.map(toCorrection);
   };
   return {
-    ban: (game, player, by) => ask(sql`ban_player_v1(${game}, ${player}, ${by})`),
+    async ban(game, player, by) {
+      const [row] = await postgres.query(
+        done.extend({ known: z.boolean() }),
+        sql`select ban_player_v1(${game}, ${player}, ${by}) as done,
+          exists(select from submissions s where s.game = ${game} and s.player = ${player}) as known`,
+      );
+      return row?.done ? { known: row.known } : undefined;
+    },
+
     unban: (game, player, by) => ask(sql`unban_player_v1(${game}, ${player}, ${by})`),
     deletePlayer: (game, player, by) => ask(sql`delete_player_v1(${game}, ${player}, ${by})`),
 

@@ -11,10 +11,22 @@ import type { HonoEnv } from "../context.ts";
 /** 1,000 submissions with the longest ids and keys stay below this. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
+const MOST_DISCARDED_BYTES = 16 * MAX_BODY_BYTES;
+
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
 const tooLarge = () =>
   new DomainError("too-large", `The request body is larger than ${MAX_BODY_BYTES.toLocaleString("en")} bytes.`);
+
+/** Reads on for a while: a client that is cut off while it sends does not see the answer. */
+async function discard(body: ReadableStream<Uint8Array>): Promise<void> {
+  let left = MOST_DISCARDED_BYTES;
+  try {
+    for await (const chunk of body) if ((left -= chunk.length) < 0) return;
+  } catch {
+    // It has left.
+  }
+}
 
 /** A body whose length nobody said: counted while it comes. */
 async function counted(body: ReadableStream<Uint8Array>): Promise<Blob> {
@@ -31,7 +43,10 @@ async function counted(body: ReadableStream<Uint8Array>): Promise<Blob> {
 async function bytesOf(request: HonoRequest): Promise<ArrayBuffer> {
   const { raw } = request;
   const length = raw.headers.has("transfer-encoding") ? null : raw.headers.get("content-length");
-  if (Number(length) > MAX_BODY_BYTES) throw tooLarge();
+  if (Number(length) > MAX_BODY_BYTES) {
+    if (raw.body) await discard(raw.body);
+    throw tooLarge();
+  }
   try {
     if (length === null && raw.body)
       request.raw = new Request(raw, { method: raw.method, body: await counted(raw.body) });

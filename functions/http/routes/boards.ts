@@ -5,7 +5,7 @@ import {
   AroundQuery,
   AroundResponse,
   PlayersCountResponse,
-  StandingQuery,
+  CountryQuery,
   StandingResponse,
   TopQuery,
   TopResponse,
@@ -38,7 +38,7 @@ const standing = createRoute({
   path: `${BASE}/players/{player}`,
   operationId: "standing",
   summary: "Where a player stands",
-  request: { params: BoardPlayerParam, query: StandingQuery },
+  request: { params: BoardPlayerParam, query: CountryQuery },
   responses: { 200: json(StandingResponse, "The player's entry"), ...problems("unknown-game", "not-ranked") },
 });
 
@@ -56,7 +56,7 @@ const playersCount = createRoute({
   path: `${BASE}/players-count`,
   operationId: "playersCount",
   summary: "How many players a board has",
-  request: { params: BoardParam },
+  request: { params: BoardParam, query: CountryQuery },
   responses: { 200: json(PlayersCountResponse, "Estimate and exact number"), ...problems("unknown-game") },
 });
 
@@ -91,7 +91,8 @@ export function registerBoards(app: App): void {
   app.openapi(playersCount, async (c) => {
     const { game, board } = c.req.valid("param");
     const deps = c.get("deps");
-    const { body, source } = await readPlayersCount(deps, game, boardRef(board, undefined, deps.clock.now()));
+    const ref = boardRef(board, c.req.valid("query").country, deps.clock.now());
+    const { body, source } = await readPlayersCount(deps, game, ref);
     sayWhence(c, source);
     return c.json(body, 200);
   });

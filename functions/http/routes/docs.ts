@@ -1,6 +1,7 @@
 /** GET /openapi.json, and /docs, the same document for people. */
 import type { App } from "../app-type.ts";
 import { renderDocs } from "../docs/page.ts";
+import { noQuery } from "../invalid.ts";
 import { openApiDocument, type OpenApiDocument } from "../openapi.ts";
 
 /** Pages and the document change with a deployment only. */
@@ -15,9 +16,9 @@ export function registerDocs(app: App): void {
   let document: OpenApiDocument | undefined;
   const documentOnce = () => (document ??= openApiDocument(app));
 
-  app.get("/openapi.json", (c) => c.json(documentOnce(), 200, { "cache-control": CACHE }));
+  app.get("/openapi.json", noQuery, (c) => c.json(documentOnce(), 200, { "cache-control": CACHE }));
 
-  app.get("/docs", async (c) => {
+  app.get("/docs", noQuery, async (c) => {
     const nonce = crypto.randomUUID();
     const page = await renderDocs(documentOnce(), new URL(c.req.url).origin, nonce);
     // No script at all, and no style but the page's own.

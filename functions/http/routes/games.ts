@@ -4,7 +4,7 @@ import { GameRequest, GameResponse } from "../../contract/games.ts";
 import { getGame, putGame } from "../../services/games.ts";
 import { authenticated, requires } from "../middleware/requires.ts";
 import { readBody } from "../middleware/body.ts";
-import { GameParam } from "../parameters.ts";
+import { GameParam, NoQuery } from "../parameters.ts";
 import { json, problems } from "../responses.ts";
 import type { App } from "../app-type.ts";
 
@@ -13,7 +13,7 @@ const read = createRoute({
   path: "/v1/games/{game}",
   operationId: "getGame",
   summary: "A game's configuration",
-  request: { params: GameParam },
+  request: { params: GameParam, query: NoQuery },
   responses: { 200: json(GameResponse, "The configuration"), ...problems("unknown-game") },
 });
 
@@ -25,7 +25,11 @@ const write = createRoute({
   description: "Replaces the configuration: a field that is left out gets its default.",
   security: [{ serverKey: [] }],
   middleware: [requires("admin"), readBody] as const,
-  request: { params: GameParam, body: { required: true, content: { "application/json": { schema: GameRequest } } } },
+  request: {
+    params: GameParam,
+    query: NoQuery,
+    body: { required: true, content: { "application/json": { schema: GameRequest } } },
+  },
   responses: {
     200: json(GameResponse, "Changed"),
     201: json(GameResponse, "Created"),

@@ -2,6 +2,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Deps } from "../../services/ports.ts";
 import { readPostgres, readRedis, readStream } from "../../services/read-vitals.ts";
+import { NoQuery } from "../parameters.ts";
 import { json } from "../responses.ts";
 import type { App } from "../app-type.ts";
 
@@ -34,6 +35,7 @@ const Readiness = z
 const healthz = createRoute({
   method: "get",
   path: "/healthz",
+  request: { query: NoQuery },
   operationId: "healthz",
   tags: ["Operations"],
   summary: "Whether the process answers",
@@ -43,6 +45,7 @@ const healthz = createRoute({
 const readyz = createRoute({
   method: "get",
   path: "/readyz",
+  request: { query: NoQuery },
   operationId: "readyz",
   tags: ["Operations"],
   summary: "Whether the dependencies answer, and how far behind the work in the background is",

@@ -3,7 +3,7 @@ import { createRoute } from "@hono/zod-openapi";
 import { HeldQuery, HeldResponse, SigningKeyResponse } from "../../contract/moderation.ts";
 import { decideSubmission, listHeld } from "../../services/moderation.ts";
 import { nextSigningKey } from "../../services/signing.ts";
-import { GameParam } from "../parameters.ts";
+import { GameParam, NoQuery } from "../parameters.ts";
 import { json, problems } from "../responses.ts";
 import { admin, done, SubmissionParam } from "./moderation.ts";
 import type { App } from "../app-type.ts";
@@ -26,7 +26,7 @@ const release = createRoute({
   path: "/v1/games/{game}/held/{submissionId}/release",
   operationId: "releaseSubmission",
   summary: "Let a held submission count, as of the time it was submitted",
-  request: { params: SubmissionParam },
+  request: { params: SubmissionParam, query: NoQuery },
   responses: decided,
 });
 
@@ -36,7 +36,7 @@ const reject = createRoute({
   path: "/v1/games/{game}/held/{submissionId}/reject",
   operationId: "rejectSubmission",
   summary: "Refuse a held submission for good",
-  request: { params: SubmissionParam },
+  request: { params: SubmissionParam, query: NoQuery },
   responses: decided,
 });
 
@@ -47,7 +47,7 @@ const signingKey = createRoute({
   operationId: "nextSigningKey",
   summary: "Make the next secret for signing submissions",
   description: "The one before it stays good for a day. See docs/signing.md.",
-  request: { params: GameParam },
+  request: { params: GameParam, query: NoQuery },
   responses: {
     201: json(SigningKeyResponse, "The secret, shown once"),
     ...problems("unauthorized", "forbidden", "unknown-game", "conflict"),

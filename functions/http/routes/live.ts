@@ -3,7 +3,7 @@ import { createRoute } from "@hono/zod-openapi";
 import { LiveResponse, roomOf } from "../../contract/live.ts";
 import { weekEnd, weekOf } from "../../domain/week.ts";
 import { shardsToWatch } from "../../services/shards.ts";
-import { GameParam } from "../parameters.ts";
+import { GameParam, NoQuery } from "../parameters.ts";
 import { json, problems } from "../responses.ts";
 import type { App } from "../app-type.ts";
 
@@ -12,7 +12,7 @@ const route = createRoute({
   path: "/v1/games/{game}/live",
   operationId: "live",
   summary: "Where to watch the current week live",
-  request: { params: GameParam },
+  request: { params: GameParam, query: NoQuery },
   responses: { 200: json(LiveResponse, "The room of the current week"), ...problems("unknown-game") },
 });
 

@@ -5,6 +5,7 @@ import { bearerToken } from "../bearer.ts";
 import { renderMetrics } from "../prometheus.ts";
 import { readPostgres, readRedis, readStream, readUnverified } from "../../services/read-vitals.ts";
 import { troubles } from "../../services/troubles.ts";
+import { NoQuery } from "../parameters.ts";
 import { problems } from "../responses.ts";
 import type { App } from "../app-type.ts";
 import type { Deps } from "../../services/ports.ts";
@@ -12,6 +13,7 @@ import type { Deps } from "../../services/ports.ts";
 const route = createRoute({
   method: "get",
   path: "/metrics",
+  request: { query: NoQuery },
   operationId: "metrics",
   tags: ["Operations"],
   summary: "Gauges for Prometheus",

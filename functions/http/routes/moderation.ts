@@ -1,10 +1,10 @@
 /** What moderators do: /v1/games/{game}/players/{player}, …/ban, …/export and /v1/games/{game}/submissions/{id} */
 import { createRoute, z } from "@hono/zod-openapi";
-import { ExportQuery, PlayerExport, SubmissionId } from "../../contract/moderation.ts";
+import { BanNoted, ExportQuery, PlayerExport, SubmissionId } from "../../contract/moderation.ts";
 import { Game } from "../../contract/primitives.ts";
-import { decideSubmission, exportPlayer, moderatePlayer } from "../../services/moderation.ts";
+import { banPlayer, decideSubmission, exportPlayer, moderatePlayer } from "../../services/moderation.ts";
 import { requires } from "../middleware/requires.ts";
-import { PlayerParam } from "../parameters.ts";
+import { NoQuery, PlayerParam } from "../parameters.ts";
 import { json, problems } from "../responses.ts";
 import type { App } from "../app-type.ts";
 
@@ -29,9 +29,11 @@ const ban = createRoute({
   path: "/v1/games/{game}/players/{player}/ban",
   operationId: "banPlayer",
   summary: "Ban a player",
-  description: "Takes them off every board, the feed and their badges, and refuses what they submit.",
-  request: { params: PlayerParam },
-  responses: done,
+  description:
+    "Takes them off every board, the feed and their badges, and refuses what they submit. A player of whom the game has no " +
+    "submission can be banned too: 202 says that the ban waits for them, or that the id is mistyped.",
+  request: { params: PlayerParam, query: NoQuery },
+  responses: { ...done, 202: json(BanNoted, "Noted; the game does not know this player yet") },
 });
 
 const unban = createRoute({
@@ -41,7 +43,7 @@ const unban = createRoute({
   operationId: "unbanPlayer",
   summary: "Lift a ban",
   description: "Restores the player's bests with the times they were reached; the feed's past does not come back.",
-  request: { params: PlayerParam },
+  request: { params: PlayerParam, query: NoQuery },
   responses: done,
 });
 
@@ -54,7 +56,7 @@ const deletePlayer = createRoute({
   description:
     "Deletes everything that is stored about them. For a day, submissions for this id are refused with " +
     "`player-deleted`, so that retries and offline queues do not bring them back.",
-  request: { params: PlayerParam },
+  request: { params: PlayerParam, query: NoQuery },
   responses: done,
 });
 
@@ -78,15 +80,16 @@ const removeSubmission = createRoute({
   operationId: "removeSubmission",
   summary: "Take a submission back",
   description: "The player's next best takes its place. Its idempotency key stays used.",
-  request: { params: SubmissionParam },
+  request: { params: SubmissionParam, query: NoQuery },
   responses: { ...done, ...problems("unauthorized", "forbidden", "unknown-game", "not-found") },
 });
 
 export function registerModeration(app: App): void {
   app.openapi(ban, async (c) => {
     const { game, player } = c.req.valid("param");
-    await moderatePlayer(c.get("deps"), "ban", game, player, c.get("caller").name);
-    return c.body(null, 204);
+    if (await banPlayer(c.get("deps"), game, player, c.get("caller").name)) return c.body(null, 204);
+    const detail = "The game has no submission of this player. The ban is noted and refuses their first one.";
+    return c.json({ player, known: false as const, detail }, 202);
   });
 
   app.openapi(unban, async (c) => {

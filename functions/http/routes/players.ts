@@ -2,7 +2,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import { BadgesResponse } from "../../contract/players.ts";
 import { getGame, readBadges } from "../../services/games.ts";
-import { PlayerParam } from "../parameters.ts";
+import { NoQuery, PlayerParam } from "../parameters.ts";
 import { json, problems } from "../responses.ts";
 import type { App } from "../app-type.ts";
 
@@ -11,7 +11,7 @@ const badges = createRoute({
   path: "/v1/games/{game}/players/{player}/badges",
   operationId: "badges",
   summary: "A player's badges",
-  request: { params: PlayerParam },
+  request: { params: PlayerParam, query: NoQuery },
   responses: { 200: json(BadgesResponse, "Badges, lowest threshold first"), ...problems("unknown-game") },
 });
 

@@ -7,7 +7,7 @@ import type { Caller } from "../../services/callers.ts";
 import { submitScores, type Submission } from "../../services/submit-scores.ts";
 import { requires } from "../middleware/requires.ts";
 import { readBody } from "../middleware/body.ts";
-import { GameParam } from "../parameters.ts";
+import { GameParam, NoQuery } from "../parameters.ts";
 import { fieldErrors, toProblem } from "../problem.ts";
 import { json, problems } from "../responses.ts";
 import type { App } from "../app-type.ts";
@@ -22,6 +22,7 @@ const route = createRoute({
   middleware: [requires("submit"), readBody] as const,
   request: {
     params: GameParam,
+    query: NoQuery,
     body: { required: true, content: { "application/json": { schema: BatchRequest } } },
   },
   responses: {

@@ -10,7 +10,7 @@ import { submitTogether } from "../../services/submit-together.ts";
 import { requires } from "../middleware/requires.ts";
 import { readBody } from "../middleware/body.ts";
 import { edgeCountry } from "../edge.ts";
-import { GameParam } from "../parameters.ts";
+import { GameParam, NoQuery } from "../parameters.ts";
 import { json, problems } from "../responses.ts";
 import { signedRequest, SignatureHeaders } from "../signature.ts";
 import type { App } from "../app-type.ts";
@@ -26,6 +26,7 @@ const route = createRoute({
   middleware: [requires("submit", { orPlayer: true }), readBody] as const,
   request: {
     params: GameParam,
+    query: NoQuery,
     headers: SignatureHeaders.extend({ "idempotency-key": IdempotencyKey.optional() }),
     body: { required: true, content: { "application/json": { schema: ScoreRequest } } },
   },

@@ -1,0 +1,63 @@
+import { expect, it } from "vitest";
+import { z } from "zod";
+// Brings the words: they are the Worker's.
+import "../../functions/app.ts";
+import * as boards from "../../functions/contract/boards.ts";
+import * as feed from "../../functions/contract/feed.ts";
+import * as games from "../../functions/contract/games.ts";
+import * as moderation from "../../functions/contract/moderation.ts";
+import * as primitives from "../../functions/contract/primitives.ts";
+import * as scores from "../../functions/contract/scores.ts";
+
+const JUNK: readonly unknown[] = [
+  undefined,
+  null,
+  true,
+  0,
+  -1,
+  0.5,
+  1e300,
+  "",
+  "x",
+  "\u0000",
+  "-5",
+  "999999999",
+  "..",
+  "DEUTSCH",
+  "2026-W99",
+  "x".repeat(2_000),
+  [],
+  ["x"],
+  [null, null],
+  {},
+  { x: 1 },
+  [{ badge: "A B", threshold: -1 }],
+  { perPlayer: { submissions: 0, seconds: "x", y: 1 } },
+  { perPlayer: 7 },
+];
+
+/** What a validator says that no player of a game should read. */
+const JARGON =
+  /regex|pattern|invalid|expected|received|zod|NaN|undefined|Too (big|small)|[\^$\\]|>=|<=|string|\bint\b/i;
+
+const schemas = Object.entries({ ...boards, ...feed, ...games, ...moderation, ...primitives, ...scores }).flatMap(
+  ([name, schema]) => (schema instanceof z.ZodType ? [[name, schema] as const] : []),
+);
+
+/** Everything that a schema says, alternatives of a union included. */
+function messagesOf(issues: readonly z.core.$ZodIssue[]): string[] {
+  return issues.map(({ message }) => message);
+}
+
+it.each(schemas)("%s says in words what is wrong", (_name, schema) => {
+  const fields = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+  const values = [...JUNK, ...fields.flatMap((field) => JUNK.map((value) => ({ [field]: value })))];
+  const said = new Set(values.flatMap((value) => messagesOf(schema.safeParse(value).error?.issues ?? [])));
+  expect(said.size).toBeGreaterThan(0);
+  expect([...said].filter((message) => JARGON.test(message) || !/^(must|is|has) /.test(message))).toEqual([]);
+});
+
+it("names the boards that there are when one is mistyped", () => {
+  const { error } = primitives.Board.safeParse("weekly");
+  expect(error?.issues[0]?.message).toBe("must be `current`, `all-time` or an ISO week such as 2026-W42");
+});
