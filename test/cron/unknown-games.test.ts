@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { moderatePlayer } from "../../functions/services/moderation.ts";
+import { banPlayer, moderatePlayer } from "../../functions/services/moderation.ts";
+import type { Deps } from "../../functions/services/ports.ts";
 import { rebuildGame } from "../../functions/services/rebuild.ts";
 import { reconcileGame } from "../../functions/services/reconcile.ts";
 import { freshGameId } from "../harness/api.ts";
@@ -71,8 +72,13 @@ describe("a game that Postgres does not know", () => {
   it("does not come to be by reads, moderation, a rebuild or a reconciliation either", async () => {
     const game = freshGameId();
     expect(await answersOf(game)).toEqual(ALL_UNKNOWN);
-    for (const action of ["ban", "unban", "deletePlayer"] as const) {
-      const moderated = world.run((deps) => moderatePlayer(deps, action, game, "ann", "test"));
+    const actions: readonly ((deps: Deps) => Promise<unknown>)[] = [
+      (deps) => banPlayer(deps, game, "ann", "test"),
+      (deps) => moderatePlayer(deps, "unban", game, "ann", "test"),
+      (deps) => moderatePlayer(deps, "deletePlayer", game, "ann", "test"),
+    ];
+    for (const action of actions) {
+      const moderated = world.run(action);
       await expect(moderated).rejects.toMatchObject({ code: "unknown-game" });
     }
     expect(await world.run((deps) => rebuildGame(deps, game, Date.now() + SOON_MS))).toBe("unknown");

@@ -33,7 +33,7 @@ const UPLOADS: Readonly<Record<string, readonly [headers: Readonly<Record<string
   "half of a gzip": [{ "content-length": "500", "content-encoding": "gzip" }, zipped],
 };
 
-/** The Worker without a platform around it: what is refused here reaches no store. `wrangler dev` drains each body itself. */
+/** The Worker without a platform around it: what is refused here reaches no store. */
 const env = parseEnv({ ...DUMMY_VALUES, SERVER_KEY: "a-server-key-of-this-test" });
 const app = createApp(
   (_bindings, background) => createDeps(env, libraryText(), background),
@@ -97,7 +97,7 @@ describe("an upload that breaks off", () => {
         const found = logged(game.id);
         return found.some(({ status }) => status >= 400) && found;
       });
-      // `wrangler dev` stops some of these before the Worker sees them.
+      // The runtime stops some of these before the Worker sees them.
       expect(lines.filter(({ level, status }) => level !== "info" || status >= 500)).toEqual([]);
       expect(await stores.rows(game.id)).toBe(0);
     });
