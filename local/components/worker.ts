@@ -86,7 +86,7 @@ async function buildPage(): Promise<void> {
 }
 
 /** workerd itself: its npm package wraps the binary in a script of Node, which would stay as a second process. */
-function workerdBinary(): string {
+export function workerdBinary(): string {
   const fromWorkerd = createRequire(installed("workerd", "package.json"));
   const architecture = process.arch === "arm64" ? "arm64" : "64";
   return fromWorkerd.resolve(`@cloudflare/workerd-${process.platform}-${architecture}/bin/workerd`);

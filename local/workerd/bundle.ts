@@ -1,11 +1,19 @@
 import path from "node:path";
 import { build } from "esbuild";
 
-/** Bundles a Worker with entry.ts around it into one module, as wrangler bundles it (without `keep_names`). */
-export async function bundleWorker(main: string, outfile: string): Promise<void> {
+/** Bundles a Worker with entry.ts around it into one module. */
+export const bundleWorker = (main: string, outfile: string): Promise<void> =>
+  bundleModule(path.join(import.meta.dirname, "entry.ts"), outfile, { "#worker": main });
+
+/** Bundles a module for workerd as wrangler does (without `keep_names`). */
+export async function bundleModule(
+  entry: string,
+  outfile: string,
+  alias: Readonly<Record<string, string>> = {},
+): Promise<void> {
   await build({
-    entryPoints: [path.join(import.meta.dirname, "entry.ts")],
-    alias: { "#worker": main },
+    entryPoints: [entry],
+    alias: { ...alias },
     outfile,
     bundle: true,
     format: "esm",

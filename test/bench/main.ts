@@ -10,6 +10,7 @@ import { benchFanOut } from "./sections/fan-out.ts";
 import { benchGrowth } from "./sections/growth.ts";
 import { benchReads } from "./sections/reads.ts";
 import { benchRebuild } from "./sections/rebuild.ts";
+import { benchRuntime } from "./sections/runtime.ts";
 import { benchSubmits } from "./sections/submits.ts";
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
@@ -24,6 +25,7 @@ const sections: Readonly<Record<string, (rounds: number) => Promise<Section>>> =
   growth: (rounds) => benchGrowth(rounds, 10_000_000, say),
   // Before other sections leave games that the same tick looks after.
   drain: onStack((bench, rounds) => benchDrain(bench, rounds, 20_000, say)),
+  runtime: onStack((bench, rounds) => benchRuntime(bench, rounds, 1_500, say)),
   submits: onStack((bench, rounds) => benchSubmits(bench, rounds, 3_000, say)),
   batches: onStack((bench, rounds) => benchBatches(bench, rounds, 40_000, say)),
   reads: onStack((bench, rounds) => benchReads(bench, rounds * 3, 1_000, say)),
