@@ -20,7 +20,7 @@ const configure = (game: string, ...badges: { badge: string; threshold: number }
 /** `npm run badges` against this file's stores. */
 async function badgesCommand(...args: string[]): Promise<string> {
   const env = { ...process.env, ...world.storesByTcp };
-  const command = [path.join(root, "local", "badges", "main.ts"), ...args];
+  const command = [path.join(root, "tools", "badges", "main.ts"), ...args];
   const { stdout } = await promisify(execFile)(process.execPath, command, { env, cwd: root });
   return stdout;
 }
