@@ -14,9 +14,13 @@ export const ScoreRequest = z
   .strictObject({
     player: NamedPlayer,
     points: Points,
-    country: Country.nullable().optional().meta({
-      description: "Null: none. Left out: none, or with a player token the country that the request came from.",
-    }),
+    country: Country.nullable()
+      .optional()
+      .meta({
+        description:
+          "Null: none. Left out: none, or with a player token the country that the request came from. " +
+          "A player counts for the first five different countries of a week; from a sixth they stay where they are.",
+      }),
     submittedAt: submittedAt.optional(),
   })
   .meta({ id: "ScoreRequest" });

@@ -128,6 +128,59 @@ describe("a player's country", () => {
   });
 });
 
+describe("a player who names another country with each submission", () => {
+  const COUNTRIES = ["DE", "FR", "ES", "IT", "PT", "JP", "US", "BR"];
+  const FIFTH = "PT";
+  const leftOf = async (game: GameClient) => {
+    const { rows } = await stores.postgres.query<{ left: string[] }>(
+      "select left_countries as left from bests where game = $1 and player = 'a' and board <> 'all-time'",
+      [game.id],
+    );
+    return rows[0]?.left.toSorted();
+  };
+  const boardsWithPlayer = async (game: GameClient) => {
+    const found = [];
+    for (const country of COUNTRIES) if ((await playersIn(game, country)).length > 0) found.push(country);
+    return found;
+  };
+
+  it("counts for the first five of a week, and is on one board at any time", async () => {
+    const game = await newGame();
+    for (const [i, country] of COUNTRIES.entries()) {
+      const answer = await game.submit({ player: "a", points: i, country });
+      expect(answer).toMatchObject({ country: COUNTRIES[Math.min(i, 4)], countryRank: 1, best: i });
+    }
+    expect(await boardsWithPlayer(game)).toEqual([FIFTH]);
+    expect(await leftOf(game)).toEqual(["DE", "ES", "FR", "IT"]);
+    expect((await game.top("current", { country: FIFTH })).entries[0]).toMatchObject({ points: COUNTRIES.length - 1 });
+  });
+
+  it("may go back to one of the five", async () => {
+    const game = await newGame();
+    for (const country of [...COUNTRIES, "ES"]) await game.submit({ player: "a", points: 1, country });
+    expect(await boardsWithPlayer(game)).toEqual(["ES"]);
+    expect(await leftOf(game)).toEqual(["DE", "FR", "IT", "PT"]);
+  });
+
+  it("is there again after a ban was lifted, and bounded as before", async () => {
+    const game = await newGame();
+    for (const [i, country] of COUNTRIES.entries()) await game.submit({ player: "a", points: i, country });
+    await call(`${game.base}/players/a/ban`, { method: "PUT" });
+    expect(await boardsWithPlayer(game)).toEqual([]);
+    await call(`${game.base}/players/a/ban`, { method: "DELETE" });
+    expect(await boardsWithPlayer(game)).toEqual([FIFTH]);
+    expect(await game.submit({ player: "a", points: 99, country: "BR" })).toMatchObject({ country: FIFTH });
+    expect(await boardsWithPlayer(game)).toEqual([FIFTH]);
+  });
+
+  it("begins anew in another week", async () => {
+    const game = await newGame();
+    for (const country of COUNTRIES) await game.submit({ player: "a", points: 1, country });
+    const answer = await game.submit({ player: "a", points: 1, country: "BR", submittedAt: lastWeek().at(0) });
+    expect(answer).toMatchObject({ country: "BR", countryRank: 1 });
+  });
+});
+
 describe("country boards", () => {
   it("of a code without a country, or of the all-time board, are refused", async () => {
     const game = await newGame();
