@@ -3,10 +3,9 @@ import type { LoopbackRequest, LoopbackService, Reply, StreamReply } from "../ht
 import { countOperation, type Stats } from "../http/stats.ts";
 import { BadCommand, parseCommand, parseCommands, type RedisCommand } from "./commands.ts";
 import { encodeReply, type JsonReply } from "./encoding.ts";
+import { type Admitted, DEFAULT_LIMITS, Gate, type Limits } from "./limits.ts";
 import { streamMessages } from "./subscribe.ts";
 import { connect, firstAttempt, type Outcome, send, sendTransaction, UpstreamDown } from "./upstream.ts";
-
-const MAX_BODY_BYTES = 10 * 1024 * 1024;
 
 type Slot = { result: JsonReply } | { error: string };
 
@@ -14,12 +13,16 @@ type Slot = { result: JsonReply } | { error: string };
 export async function upstashService({
   redisUrl,
   token,
+  limits = {},
 }: {
   redisUrl: string;
   token: string;
+  limits?: Partial<Limits>;
 }): Promise<LoopbackService> {
   const redis = connect(redisUrl);
   await firstAttempt(redis);
+  const effective = { ...DEFAULT_LIMITS, ...limits };
+  const gate = new Gate(redis, effective);
   let writes = 0;
 
   async function handle(request: LoopbackRequest, stats: Stats): Promise<Reply | StreamReply> {
@@ -46,24 +49,33 @@ export async function upstashService({
       case "/": {
         const command = parseCommand(body);
         count(stats, [command]);
-        const slot = toSlot(await send(redis, command), base64);
+        const [outcome = { error: "ERR" }] = await run(await gate.admit([command]));
+        const slot = toSlot(outcome, base64);
         return ok(slot, "error" in slot ? 400 : 200);
       }
       case "/pipeline": {
         const commands = parseCommands(body);
         count(stats, commands);
-        const outcomes = await Promise.all(commands.map((command) => send(redis, command)));
+        const outcomes = await run(await gate.admit(commands));
         return ok(outcomes.map((outcome) => toSlot(outcome, base64)));
       }
       case "/multi-exec": {
         const commands = parseCommands(body);
         count(stats, commands);
-        return transactionReply(await sendTransaction(redis, commands), base64);
+        const admitted = await gate.admit(commands);
+        const refused = admitted.find((one) => "error" in one);
+        if (refused) return failure(400, `EXECABORT Transaction discarded because of: ${refused.error}`);
+        const transaction = admitted.flatMap((one) => ("command" in one ? [one.command] : []));
+        return transactionReply(await sendTransaction(redis, transaction), base64);
       }
       default:
         return failure(400, `ERR no such path: ${path}`);
     }
   }
+
+  /** All of them in one go, so that they reach Redis together and in their order. */
+  const run = (admitted: readonly Admitted[]): Promise<Outcome[]> =>
+    Promise.all(admitted.map((one) => ("error" in one ? one : send(redis, one.command))));
 
   function transactionReply(outcome: Outcome, base64: boolean): Reply {
     if ("error" in outcome) return failure(400, outcome.error);
@@ -80,8 +92,8 @@ export async function upstashService({
   }
 
   return {
-    maxBodyBytes: MAX_BODY_BYTES,
-    bodyTooLarge: () => failure(413, "ERR max request size exceeded. Limit: 10485760 bytes"),
+    maxBodyBytes: effective.requestBytes,
+    bodyTooLarge: () => failure(413, `ERR max request size exceeded. Limit: ${effective.requestBytes} bytes`),
     failure: (status) => failure(status, status === 429 ? "ERR max requests limit exceeded" : "injected failure"),
     handle,
   };

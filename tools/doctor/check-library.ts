@@ -17,7 +17,9 @@ async function loadedCode({ redis }: Stores): Promise<string | undefined> {
 export async function checkLibrary(stores: Stores): Promise<Problem[]> {
   const wanted = librarySource(LIBRARY, stores.target);
   const code = await loadedCode(stores);
-  if (code === wanted) return [];
+  // What stands between the header and our first line is the provider's (local/upstash/record-size.ts).
+  const header = wanted.indexOf("\n") + 1;
+  if (code?.startsWith(wanted.slice(0, header)) && code.endsWith(wanted.slice(header))) return [];
   const release = code === undefined ? undefined : releaseOf(code);
   const ours = releaseOf(LIBRARY);
   // Of two releases that run side by side, the newer one's functions stay.

@@ -1,5 +1,6 @@
 /** Fills boards from Postgres: the rebuild's and the reconciliation's side of lua/leaderboard.lua. */
 import { z } from "zod";
+import { FEED_HARD_CAP } from "../../domain/platform-limits.ts";
 import { COUNTRIES } from "../../domain/country.ts";
 import { allTimeScore, weeklyScore } from "../../domain/score.ts";
 import { isKept, startOf, weekExpiry } from "../../domain/week.ts";
@@ -11,7 +12,6 @@ import {
   BADGE_GROUP,
   boardKey,
   everyKey,
-  FEED_HARD_CAP,
   leaseKey,
   moderatedKey,
   playersKey,

@@ -48,6 +48,3 @@ export const NEXT_KEY = "lb:active:next";
 
 /** Consumer group that awards badges. */
 export const BADGE_GROUP = "badges";
-
-/** Feed entries that no trimming may cost the badge group before this many are there. */
-export const FEED_HARD_CAP = 1_000_000;

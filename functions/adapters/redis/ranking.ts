@@ -1,5 +1,6 @@
 /** The ranking engine over lua/leaderboard.lua: builds KEYS and ARGV, reads the flat replies. */
 import { z } from "zod";
+import { FEED_HARD_CAP } from "../../domain/platform-limits.ts";
 import { isKept, startOf, weekExpiry } from "../../domain/week.ts";
 import type {
   Applied,
@@ -18,7 +19,6 @@ import {
   boardKey,
   countedKey,
   countryKey,
-  FEED_HARD_CAP,
   leaseKey,
   moderatedKey,
   playersKey,
