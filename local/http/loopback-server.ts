@@ -17,6 +17,8 @@ export interface LoopbackRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
+  /** Aborted when the client leaves while the request is handled. */
+  readonly left: AbortSignal;
 }
 
 /** An answer in one piece. */
@@ -68,7 +70,11 @@ export function createLoopbackServer(service: LoopbackService): Server {
     if (raw === undefined) return void reply(response, service.bodyTooLarge());
     const fault = faults.take(body);
     if (fault !== undefined && (await faultBefore(fault, response))) return;
-    const answer = await service.handle({ method, path, headers: request.headers, body }, state.stats);
+    const leaving = new AbortController();
+    // Closed once it is answered too, when nobody listens any more. Who left before, in a delay, left a request on its way.
+    response.once("close", () => leaving.abort());
+    const { headers } = request;
+    const answer = await service.handle({ method, path, headers, body, left: leaving.signal }, state.stats);
     if ("stream" in answer) return answer.stream(response);
     reply(response, fault === undefined ? answer : await faultAfter(fault, answer, response));
   }

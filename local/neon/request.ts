@@ -68,13 +68,16 @@ export function beginStatement(headers: IncomingHttpHeaders): string {
     .join(" ");
 }
 
-/** Checks who asks for what: user, password and database must be those of the server; host and options may differ. */
+/** Checks who asks whom for what: host, user, password and database must be those of the server; options may differ. */
 export function checkConnectionString(header: string | string[] | undefined, databaseUrl: string): void {
   if (typeof header !== "string")
     throw new BadRequest("invalid connection string: missing `Neon-Connection-String` header");
   const given = URL.parse(header);
   const expected = new URL(databaseUrl);
   if (given === null) throw new BadRequest("invalid connection string: parsing error");
+  if (given.protocol !== "postgres:" && given.protocol !== "postgresql:")
+    throw new BadRequest(`invalid connection string: unexpected scheme ${given.protocol.slice(0, -1)}`);
+  if (given.host !== expected.host) throw new BadRequest("invalid connection string: mismatched host");
   if (given.username !== expected.username || given.password !== expected.password) {
     throw new BadRequest(`password authentication failed for user '${decodeURIComponent(given.username)}'`, "28P01");
   }

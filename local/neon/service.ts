@@ -1,4 +1,6 @@
+import { NEON_LIMITS } from "../../functions/domain/platform-limits.ts";
 import { Pool, type PoolClient, type QueryArrayConfig, type QueryArrayResult } from "pg";
+import { z } from "zod";
 import type { LoopbackRequest, LoopbackService, Reply } from "../http/loopback-server.ts";
 import { countOperation, type Stats } from "../http/stats.ts";
 import { errorReply, failure } from "./errors.ts";
@@ -13,12 +15,19 @@ import {
   type Statement,
 } from "./request.ts";
 
-const MAX_BYTES = 10 * 1024 * 1024;
+const MAX_BYTES = NEON_LIMITS.bytes;
 const POOL_SIZE = 20;
 const CONNECT_TIMEOUT_MS = 3_000;
 const IDLE_TIMEOUT_MS = 300_000;
 
+/** DISCARD ALL without its DISCARD PLANS, after which every function of ours would be planned anew. */
+const RESET = [
+  "CLOSE ALL; SET SESSION AUTHORIZATION DEFAULT; RESET ALL; DEALLOCATE ALL; UNLISTEN *;",
+  "SELECT pg_advisory_unlock_all(); DISCARD TEMP; DISCARD SEQUENCES",
+].join(" ");
+
 class ResponseTooLarge extends Error {}
+class ClientLeft extends Error {}
 
 type TextRow = (string | null)[];
 
@@ -31,8 +40,11 @@ export function neonService({ databaseUrl }: { databaseUrl: string }): LoopbackS
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     types: { getTypeParser: () => (text: string) => text },
   });
+  // Statements that are to be cancelled may hold every connection of the pool.
+  const cancelling = new Pool({ connectionString: databaseUrl, max: 2, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   // An idle connection that breaks is replaced at the next checkout.
   pool.on("error", () => undefined);
+  cancelling.on("error", () => undefined);
 
   async function handle(request: LoopbackRequest, stats: Stats): Promise<Reply> {
     try {
@@ -41,26 +53,46 @@ export function neonService({ databaseUrl }: { databaseUrl: string }): LoopbackS
       const { statements, batch } = parsePayload(request.body);
       for (const { query } of statements) countOperation(stats, firstWord(query));
       const begin = batch ? beginStatement(request.headers) : undefined;
-      return await withConnection(async (client) => {
-        const results = await execute(client, statements, { begin, mode: outputMode(request.headers) });
-        return { status: 200, body: JSON.stringify(batch ? { results } : results[0]) };
-      });
+      const mode = outputMode(request.headers);
+      const results = await withConnection(request.left, (client) => execute(client, statements, { begin, mode }));
+      return { status: 200, body: batch ? `{"results":[${results.join(",")}]}` : (results[0] ?? "") };
     } catch (error) {
       return error instanceof ResponseTooLarge ? failure(507, { message: error.message }) : errorReply(error);
     }
   }
 
-  /** Lends a connection; one that failed in the middle of anything but a statement is not used again. */
-  async function withConnection<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+  /**
+   * Lends a connection, and cancels what runs there when the client leaves. One that failed in any way is thrown away;
+   * another one is made as new before somebody else gets it, after the answer.
+   */
+  async function withConnection<T>(left: AbortSignal, work: (client: PoolClient) => Promise<T>): Promise<T> {
     const client = await pool.connect();
     const state: { broken?: Error } = {};
     const onError = (error: Error): void => void (state.broken = error);
+    const cancel = (): void => {
+      state.broken = new ClientLeft();
+      // Ends the connection too, which nobody uses again: a mere cancellation is lost when it comes between two statements.
+      void cancelling.query("select pg_terminate_backend($1)", [backendOf(client)]).catch(() => undefined);
+    };
     client.on("error", onError);
+    left.addEventListener("abort", cancel, { once: true });
     try {
+      // Whoever left while waiting for a connection is not heard any more.
+      if (left.aborted) throw new ClientLeft();
       return await work(client);
+    } catch (error) {
+      state.broken ??= error instanceof Error ? error : new Error(String(error));
+      throw error;
     } finally {
-      client.off("error", onError);
-      client.release(state.broken);
+      left.removeEventListener("abort", cancel);
+      const giveBack = (broken?: Error): void => {
+        client.off("error", onError);
+        client.release(broken);
+      };
+      // A transaction that a request left open is taken back with its connection.
+      if (client.getTransactionStatus() !== "I") state.broken ??= new Error("a transaction was left open");
+      if (state.broken === undefined) client.query(RESET).then(() => giveBack(state.broken), giveBack);
+      else giveBack(state.broken);
     }
   }
 
@@ -76,37 +108,29 @@ async function execute(
   client: PoolClient,
   statements: readonly Statement[],
   { begin, mode }: { begin: string | undefined; mode: OutputMode },
-): Promise<object[]> {
-  const budget = { bytes: MAX_BYTES };
-  if (begin === undefined) return runAll(client, statements, mode, budget);
+): Promise<string[]> {
+  if (begin === undefined) return runAll(client, statements, mode);
   await client.query(begin);
-  try {
-    const results = await runAll(client, statements, mode, budget);
-    await client.query("COMMIT");
-    return results;
-  } catch (error) {
-    await client.query("ROLLBACK").catch(() => undefined);
-    throw error;
-  }
-}
-
-async function runAll(
-  client: PoolClient,
-  statements: readonly Statement[],
-  mode: OutputMode,
-  budget: { bytes: number },
-): Promise<object[]> {
-  const results: object[] = [];
-  for (const statement of statements) results.push(await run(client, statement, mode, budget));
+  // The connection of a batch that failed is closed, which takes the batch back.
+  const results = await runAll(client, statements, mode);
+  await client.query("COMMIT");
   return results;
 }
 
-async function run(
-  client: PoolClient,
-  { query, params, arrayMode }: Statement,
-  mode: OutputMode,
-  budget: { bytes: number },
-): Promise<object> {
+/** The results as JSON, counted as they are sent. */
+async function runAll(client: PoolClient, statements: readonly Statement[], mode: OutputMode): Promise<string[]> {
+  const results: string[] = [];
+  let bytes = 0;
+  for (const statement of statements) {
+    const result = JSON.stringify(await run(client, statement, mode));
+    bytes += Buffer.byteLength(result);
+    if (bytes > MAX_BYTES) throw new ResponseTooLarge(`response is larger than the maximum of ${MAX_BYTES} bytes`);
+    results.push(result);
+  }
+  return results;
+}
+
+async function run(client: PoolClient, { query, params, arrayMode }: Statement, mode: OutputMode): Promise<object> {
   // Always the extended protocol, as at the vendor's: the simple one would let several statements through.
   const config: QueryArrayConfig & { queryMode: "extended" } = {
     text: query,
@@ -115,8 +139,6 @@ async function run(
     queryMode: "extended",
   };
   const result: QueryArrayResult<TextRow> = await client.query(config);
-  for (const row of result.rows) for (const cell of row) budget.bytes -= cell?.length ?? 4;
-  if (budget.bytes < 0) throw new ResponseTooLarge(`response is larger than the maximum of ${MAX_BYTES} bytes`);
   const rowAsArray = arrayMode ?? mode.arrayMode;
   const oids = result.fields.map((field) => field.dataTypeID);
   const rows = result.rows.map((row) =>
@@ -135,4 +157,9 @@ async function run(
 
 function firstWord(query: string): string {
   return /[a-z]+/i.exec(query)?.[0].toLowerCase() ?? "";
+}
+
+/** The process that serves a connection; node-postgres learns it when it connects and does not type it. */
+function backendOf(client: PoolClient): number {
+  return z.object({ processID: z.int() }).parse(client).processID;
 }
