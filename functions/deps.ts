@@ -21,6 +21,7 @@ import { createCorrector } from "./adapters/redis/corrector.ts";
 import { createBoardFiller } from "./adapters/redis/filler.ts";
 import { createRanking } from "./adapters/redis/ranking.ts";
 import { createRooms } from "./adapters/rooms/rooms.ts";
+import { createStoreMarks } from "./adapters/store-marks.ts";
 import { createVitals } from "./adapters/vitals.ts";
 import { releaseOf } from "../lua/loader.ts";
 import { SUBREQUESTS } from "./services/limits.ts";
@@ -93,6 +94,7 @@ export function createDeps(env: Env, library: string, background: Background, op
     ranking: createRanking(redis, now),
     filler: createBoardFiller(redis, () => crypto.randomUUID(), now),
     active: createActiveGames(redis, now),
+    storeMarks: createStoreMarks(postgres, redis),
     queue: createBadgeQueue(redis),
     badges: createBadgeStore(pages),
     rooms: timings.timed("room", guardedRooms(rooms, breakers, background)),

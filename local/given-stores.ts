@@ -1,6 +1,7 @@
 /** Stores that the user brings with REDIS_URL and DATABASE_URL: looked at before anything is started. */
 import { Redis } from "ioredis";
 import { z } from "zod";
+import { DEPLOYMENT_KEY } from "../functions/adapters/redis/keys.ts";
 import { withClient } from "./components/postgres.ts";
 import { reasonOf } from "./failure.ts";
 
@@ -19,7 +20,7 @@ function placeOf(url: string, defaultPort: number): string {
 export const redisPlace = (url: string): string => placeOf(url, 6_379);
 export const postgresPlace = (url: string): string => placeOf(url, 5_432);
 
-async function redisMajor(url: string): Promise<number> {
+async function onRedis<T>(url: string, work: (redis: Redis) => Promise<T>): Promise<T> {
   const redis = new Redis(url, {
     protocol: 2,
     lazyConnect: true,
@@ -32,7 +33,7 @@ async function redisMajor(url: string): Promise<number> {
   redis.on("error", (error) => (reason = error));
   try {
     await redis.connect();
-    return Number(/^redis_version:(\d+)/m.exec(await redis.info("server"))?.[1] ?? 0);
+    return await work(redis);
   } catch (error) {
     // "Connection is closed." says less than what closed it.
     throw reason ?? error;
@@ -40,6 +41,9 @@ async function redisMajor(url: string): Promise<number> {
     redis.disconnect();
   }
 }
+
+const redisMajor = (url: string): Promise<number> =>
+  onRedis(url, async (redis) => Number(/^redis_version:(\d+)/m.exec(await redis.info("server"))?.[1] ?? 0));
 
 async function postgresMajor(url: string): Promise<number> {
   let major = 0;
@@ -69,4 +73,22 @@ export async function requireGivenStores(given: {
     databaseUrl !== undefined &&
       require("Postgres (DATABASE_URL)", postgresPlace(databaseUrl), POSTGRES_MAJOR, () => postgresMajor(databaseUrl)),
   ]);
+}
+
+/** Marks a Redis that was given as this Postgres's. Throws when it is another deployment's. */
+export async function requireOwnRedis(redisUrl: string, databaseUrl: string): Promise<void> {
+  let id = "";
+  await withClient(databaseUrl, async (client) => {
+    const { rows } = await client.query("select deployment_id_v1() as id");
+    id = z.object({ id: z.uuid() }).parse(rows[0]).id;
+  });
+  const held = await onRedis(redisUrl, async (redis) => {
+    await redis.set(DEPLOYMENT_KEY, id, "NX");
+    return redis.get(DEPLOYMENT_KEY);
+  });
+  if (held !== id)
+    throw new Error(
+      `Redis (REDIS_URL) at ${redisPlace(redisUrl)} holds the boards of another deployment than Postgres at ` +
+        `${postgresPlace(databaseUrl)}. Use another database of it (redis://host:port/1), or empty this one with FLUSHDB`,
+    );
 }

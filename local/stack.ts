@@ -4,7 +4,7 @@ import { partyComponent } from "./components/party.ts";
 import { type LocalCron, runCron, startCron } from "./cron.ts";
 import { requireSpace, watchSpace } from "./data-dir.ts";
 import { publicHost } from "./network.ts";
-import { requireGivenStores } from "./given-stores.ts";
+import { requireGivenStores, requireOwnRedis } from "./given-stores.ts";
 import { applyMigrations } from "./migrate.ts";
 import { freePort, requireFree } from "./ports.ts";
 import type { Component } from "./process/component.ts";
@@ -89,6 +89,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const info = (): StackInfo => describeStack(stores, addresses);
     roster.onChange = () => writeStackFile(dataDir, info());
     await applyMigrations(stores.databaseUrl);
+    if (options.redisUrl !== undefined) await requireOwnRedis(options.redisUrl, stores.databaseUrl);
     await startServers({ stores, addresses, port, partyPort, host: options.host, serverKey: options.serverKey });
     await seed({ api: addresses.api, serverKey: options.serverKey });
     // The private Redis starts empty: this brings the boards of an earlier run back before the first request.

@@ -5,6 +5,7 @@ export { badges } from "./badges.ts";
 export { bests } from "./bests.ts";
 export { boardSizes } from "./board-sizes.ts";
 export { corrections } from "./corrections.ts";
+export { deployment } from "./deployment.ts";
 export { games } from "./games.ts";
 export { moderationLog } from "./moderation-log.ts";
 export { players } from "./players.ts";

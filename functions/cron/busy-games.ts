@@ -4,6 +4,7 @@
  */
 import { busyGames } from "../services/active-games.ts";
 import type { Deps, Mark } from "../services/ports.ts";
+import { log } from "../log.ts";
 import { Budget } from "./budget.ts";
 import { lookAfter, reported, type Counts } from "./look-after.ts";
 
@@ -24,8 +25,13 @@ async function inTurn(deps: Deps, marks: readonly Mark[]): Promise<Mark[]> {
 
 /** One run; a game that fails does not keep the others from being looked after. */
 export async function tendBusyGames(deps: Deps, deadlineMs: number): Promise<Counts> {
-  const { marks, woken } = await busyGames(deps);
+  const { marks, woken, foreign } = await busyGames(deps);
   const counts: Counts = { busy: marks.length, woken };
+  if (foreign) {
+    const reason =
+      "this Redis belongs to another deployment: see Stores that do not belong together in docs/operations.md";
+    log("error", "job", { job: "busy-games", step: "store-marks", outcome: "failed", reason });
+  }
   const add = (more: Counts) => {
     for (const [name, value] of Object.entries(more)) counts[name] = (counts[name] ?? 0) + value;
   };

@@ -1,6 +1,7 @@
 /** Which games a tick has to look at, and when a game may be forgotten. */
 import { createMemory } from "./memory.ts";
 import type { Deps, Mark } from "./ports.ts";
+import { markTogether } from "./store-marks.ts";
 
 /** An isolate marks a game again after this long, at the next submission. */
 export const MARK_EVERY_MS = 20_000;
@@ -15,6 +16,8 @@ export type BusyGames = {
   readonly marks: readonly Mark[];
   /** Games that were not in the list and were added from Postgres. */
   readonly woken: number;
+  /** This Redis belongs to another deployment, which a tick looks at when it has to ask Postgres for every game. */
+  readonly foreign: boolean;
 };
 
 /** Which games Postgres has to name because the list may lack some: none, those behind, or all. */
@@ -32,13 +35,14 @@ export async function busyGames(deps: Deps): Promise<BusyGames> {
   const which = doubt(seenAtMs, deps.clock.now());
   if (which === "none") {
     await deps.active.seen();
-    return { marks, woken: 0 };
+    return { marks, woken: 0, foreign: false };
   }
+  const foreign = which === "all" && (await markTogether(deps.storeMarks)) === "foreign";
   const known = new Set(marks.map(({ game }) => game));
   const found = (await deps.badges.games(which)).filter((game) => !known.has(game));
   const woken = await deps.active.wake(found);
   await deps.active.seen();
-  return { marks: [...marks, ...woken], woken: woken.length };
+  return { marks: [...marks, ...woken], woken: woken.length, foreign };
 }
 
 /**

@@ -266,6 +266,16 @@ export type ActiveGames = {
   goOnWith(game: string): Promise<void>;
 };
 
+/** The id of a deployment as each of its stores has it. */
+export type StoreMarks = {
+  ofPostgres(): Promise<string | undefined>;
+  /** The id of Postgres, which gets one when it has none. */
+  make(): Promise<string>;
+  /** Undefined: never marked, flushed, or unreadable. */
+  ofRedis(): Promise<string | undefined>;
+  put(id: string): Promise<void>;
+};
+
 /** What the badge group has not finished; `undefined` in place of it: Redis does not have the game. */
 export type QueueState = {
   /** Read by a run that did not acknowledge (yet). */
@@ -396,6 +406,7 @@ export type Deps = {
   /** Public address of the rooms. */
   readonly partyUrl: string;
   readonly active: ActiveGames;
+  readonly storeMarks: StoreMarks;
   readonly queue: BadgeQueue;
   readonly badges: BadgeStore;
   /** The state of the service beyond one game. */

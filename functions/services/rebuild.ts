@@ -57,6 +57,16 @@ function readPosition(position: string, boards: readonly string[]): { from: numb
   return { from, after: { points, achievedAtMs, player } };
 }
 
+/** Whether a rebuild can go on there. */
+export function isPosition(position: string): boolean {
+  try {
+    readPosition(position, [Position.parse(JSON.parse(position))[0]]);
+    return true;
+  } catch {
+    return position === "";
+  }
+}
+
 /** What a page of bests is on its board and on the country boards of the week. */
 export function fillsOf(board: string, entries: readonly BestEntry[]): Fill[] {
   if (board === "all-time") return [{ board: { kind: "all-time" }, entries, leavers: [] }];
@@ -133,7 +143,9 @@ export async function continueRebuild(
   deadlineMs: number,
   loaded: (entries: number) => void = () => undefined,
 ): Promise<RebuildOutcome> {
-  const outcome = await run(deps, game, begun, deadlineMs, loaded);
+  // One that cannot be read is none: the run begins anew, with empty boards.
+  const position = isPosition(begun.position) ? begun.position : "";
+  const outcome = await run(deps, game, { ...begun, position }, deadlineMs, loaded);
   if (outcome === "opened") await pushTop(deps, game, weekOf(deps.clock.now())).catch(ignoreOutage);
   return outcome;
 }

@@ -1,6 +1,3 @@
-import { execFile } from "node:child_process";
-import path from "node:path";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { activityKey, BADGE_GROUP, boardKey, countryKey, weekKey } from "../../functions/adapters/redis/keys.ts";
@@ -9,9 +6,9 @@ import { CHECKS, type Problem } from "../../tools/doctor/problem.ts";
 import { visit } from "../../tools/doctor/run.ts";
 import { librarySource } from "../../lua/loader.ts";
 import { LIBRARY, openStores, type Stores } from "../../tools/doctor/stores.ts";
-import { ROOT } from "../../local/paths.ts";
 import { until } from "../harness/until.ts";
 import { expectBoardsEqualPostgres } from "./boards.ts";
+import { runTool } from "./run-tool.ts";
 import { seedPlayers } from "./seed.ts";
 import { LONG, startWorld, type World } from "./world.ts";
 
@@ -29,17 +26,8 @@ const report = z.object({
   found: z.array(z.object({ check: z.enum(CHECKS), game: z.string().nullable(), board: z.string().nullable() })),
 });
 
-/** Runs a tool as a user does; its exit code and what it printed. */
-async function run(tool: "doctor" | "rebuild", ...args: string[]) {
-  const main = path.join(ROOT, "tools", tool, "main.ts");
-  // The stack's addresses only, whatever the machine has in its environment.
-  const env = { PATH: process.env["PATH"], DATA_DIR: world.dataDir };
-  const options = { env, maxBuffer: 64 * 1024 * 1024 };
-  return promisify(execFile)(process.execPath, ["--disable-warning=ExperimentalWarning", main, ...args], options).then(
-    ({ stdout }) => ({ code: 0, stdout }),
-    (error: unknown) => z.object({ code: z.int(), stdout: z.string() }).parse(error),
-  );
-}
+/** The stack's addresses only, whatever the machine has in its environment. */
+const run = (tool: "doctor" | "rebuild", ...args: string[]) => runTool(tool, { DATA_DIR: world.dataDir }, ...args);
 
 let stores: Stores;
 beforeAll(async () => {

@@ -48,7 +48,10 @@ async function show(stores: Stores, game: string): Promise<void> {
 }
 
 async function run({ game, backfill: wanted }: Options): Promise<number> {
-  const stores = await openStores(process.env, parseStackEnvironment(process.env).dataDir);
+  const stores = await openStores(process.env, parseStackEnvironment(process.env).dataDir, {
+    writes: wanted,
+    say: (line) => console.error(line),
+  });
   try {
     const games = await toolDeps(stores).badges.games("all");
     if (game !== undefined && !games.includes(game)) throw new Error(`there is no game "${game}"`);

@@ -1,7 +1,11 @@
 /** A deployment, step by step: expand, load, deploy, prove; contracting waits for a later run (docs/deploy.md). */
+import { Pool } from "pg";
+import { createStoreMarks } from "../../functions/adapters/store-marks.ts";
+import { markTogether } from "../../functions/services/store-marks.ts";
+import { tcpPostgres } from "../doctor/tcp-postgres.ts";
 import { exactnessComplaints } from "./exactness.ts";
 import { connectRedis, libraryComplaints, libraryText, putLibrary } from "./library.ts";
-import { applyPending } from "./migrations.ts";
+import { applyPending, directUrl } from "./migrations.ts";
 import type { DeployEnvironment } from "./options.ts";
 import { publishRoom, publishWorker } from "./publish.ts";
 import { smokeTest } from "./smoke.ts";
@@ -41,8 +45,29 @@ export async function loadAndProve(values: Values, nowMs: () => number, say: Say
   say("library: verified by FUNCTION LIST; scores are exact to the last bit");
 }
 
+/** Marks the stores as belonging together. Throws when this Redis is another deployment's, before anything is in it. */
+export async function markStores(values: Values, say: Say): Promise<void> {
+  const pool = new Pool({ connectionString: directUrl(values["DATABASE_URL"] ?? ""), max: 1 });
+  pool.on("error", () => undefined);
+  const redis = connectRedis(values);
+  const command = async ([name, ...args]: readonly [string, ...string[]]) => redis.exec<unknown>([name, ...args]);
+  const call = () => Promise.reject(new Error("marks need no function"));
+  try {
+    const found = await markTogether(createStoreMarks(tcpPostgres(pool), { call, read: call, command }));
+    if (found === "foreign")
+      throw new Error(
+        "UPSTASH_REDIS_REST_URL is the Redis of another deployment than DATABASE_URL's. If it is meant to be this one's from " +
+          "now on, empty it and run `npm run doctor -- --adopt --repair` with both",
+      );
+    say("stores: marked as belonging together");
+  } finally {
+    await pool.end();
+  }
+}
+
 export async function deploy(env: DeployEnvironment, values: Values, say: Say): Promise<void> {
   await expand(values["DATABASE_URL"] ?? "", say);
+  await markStores(values, say);
   await loadAndProve(values, Date.now, say);
   // The room first: an old Worker's pushes are understood by a new room, whose messages the page already knows.
   await publishRoom(env, values);

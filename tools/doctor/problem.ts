@@ -2,6 +2,8 @@
 
 export const CHECKS = [
   "library",
+  "key",
+  "look",
   "cold",
   "size",
   "entries",

@@ -1,4 +1,5 @@
 /** One visit of the doctor: look, mend if asked to, look again. */
+import { reasonOf } from "../../local/failure.ts";
 import { examine, type Examination } from "./examine.ts";
 import type { Problem } from "./problem.ts";
 import type { Stores } from "./stores.ts";
@@ -32,7 +33,8 @@ async function mend(problems: readonly Problem[], say: (line: string) => void): 
   for (const problem of problems) {
     if (!problem.repair) continue;
     say(`mending ${sentence(problem)}`);
-    await problem.repair();
+    // The next look says whether it is still there; others are mended meanwhile.
+    await problem.repair().catch((error: unknown) => say(`could not mend it: ${reasonOf(error)}`));
   }
 }
 

@@ -9,9 +9,14 @@ import { Pool } from "pg";
 import { z } from "zod";
 import type { Postgres } from "../../functions/adapters/postgres/client.ts";
 import { createRedis, type RedisClient } from "../../functions/adapters/redis/client.ts";
+import { createStoreMarks } from "../../functions/adapters/store-marks.ts";
+import type { StoreMarks } from "../../functions/services/ports.ts";
+import { adopt, belonging, markTogether } from "../../functions/services/store-marks.ts";
 import { loadLibrary, type RedisTarget } from "../../lua/loader.ts";
 import { ROOT } from "../../local/paths.ts";
-import { runningStack } from "../../local/running-stack.ts";
+import { reasonOf } from "../../local/failure.ts";
+import { postgresPlace, redisPlace } from "../../local/given-stores.ts";
+import { runningStack, type RunningStack } from "../../local/running-stack.ts";
 import { tcpPostgres } from "./tcp-postgres.ts";
 import { tcpRedis } from "./tcp-redis.ts";
 
@@ -19,10 +24,11 @@ export const LIBRARY = readFileSync(path.join(ROOT, "lua", "leaderboard.lua"), "
 
 /** A tool may wait: it has no player in front of it. */
 const DEADLINE_MS = 60_000;
+const CONNECT_MS = 10_000;
 
 const Environment = z.object({
-  DATABASE_URL: z.string().min(1).optional(),
-  REDIS_URL: z.string().min(1).optional(),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
   UPSTASH_REDIS_REST_URL: z.url().optional(),
   UPSTASH_REDIS_REST_TOKEN: z.string().min(1).optional(),
   REDIS_TARGET: z.enum(["redis", "upstash"]).optional(),
@@ -37,20 +43,50 @@ export type Stores = {
 
 type Addresses = z.infer<typeof Environment>;
 
-/** The environment's stores, or those of the stack that runs on `dataDir`. */
+/**
+ * The environment's stores, or those of the stack that runs on `dataDir`: both or neither, so that the Redis of one never
+ * meets the Postgres of another. One alone counts only where it is the running stack's own.
+ */
 function addresses(source: NodeJS.ProcessEnv, dataDir: string): Addresses {
-  const given = Environment.parse(source);
+  const set = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
+  const parsed = Environment.safeParse(set);
+  if (!parsed.success) {
+    const names = [...new Set(parsed.error.issues.map(({ path }) => path.join(".")))];
+    throw new Error(`the environment is not usable: ${names.join(", ")}`);
+  }
+  const given = parsed.data;
+  if (given.UPSTASH_REDIS_REST_URL !== undefined && given.UPSTASH_REDIS_REST_TOKEN === undefined)
+    throw new Error("UPSTASH_REDIS_REST_URL is set and UPSTASH_REDIS_REST_TOKEN is not");
   const hasRedis = given.REDIS_URL !== undefined || given.UPSTASH_REDIS_REST_URL !== undefined;
-  if (hasRedis && given.DATABASE_URL !== undefined) return given;
-  const { redisUrl, databaseUrl } = runningStack(dataDir);
-  return {
-    ...given,
-    DATABASE_URL: given.DATABASE_URL ?? databaseUrl,
-    ...(hasRedis ? {} : { REDIS_URL: redisUrl }),
-  };
+  const hasPostgres = given.DATABASE_URL !== undefined;
+  if (hasRedis && hasPostgres) return given;
+  const stack = hasRedis || hasPostgres ? runningStackOr(dataDir) : runningStack(dataDir);
+  const own =
+    stack !== undefined && [stack.redisUrl, stack.databaseUrl].includes(given.REDIS_URL ?? given.DATABASE_URL ?? "");
+  if (hasRedis && !own)
+    throw new Error("the environment names a Redis and no Postgres: set DATABASE_URL as well, or neither");
+  if (hasPostgres && !own)
+    throw new Error(
+      "DATABASE_URL is set and no Redis: set REDIS_URL, or UPSTASH_REDIS_REST_URL and _TOKEN, as well, or neither",
+    );
+  return { ...given, DATABASE_URL: stack?.databaseUrl, REDIS_URL: stack?.redisUrl };
 }
 
-async function connectRedis(from: Addresses) {
+function runningStackOr(dataDir: string): RunningStack | undefined {
+  try {
+    return runningStack(dataDir);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Which stores are meant: hosts, ports and databases, no secrets. */
+const placesOf = (from: Addresses): { redis: string; postgres: string } => ({
+  redis: from.REDIS_URL === undefined ? new URL(from.UPSTASH_REDIS_REST_URL ?? "").host : redisPlace(from.REDIS_URL),
+  postgres: postgresPlace(from.DATABASE_URL ?? ""),
+});
+
+async function connectRedis(from: Addresses, place: string) {
   if (from.REDIS_URL !== undefined) {
     const target = from.REDIS_TARGET ?? "redis";
     const redis = new Redis(from.REDIS_URL, { protocol: 2, maxRetriesPerRequest: 1, lazyConnect: true });
@@ -61,7 +97,7 @@ async function connectRedis(from: Addresses) {
     } catch (error) {
       // It would try for ever, and keep the tool from ending.
       redis.disconnect();
-      throw new Error("Redis does not answer", { cause: error });
+      throw new Error(`Redis ${place} does not answer: ${reasonOf(error)}`, { cause: error });
     }
     const client = tcpRedis(redis, (send) => loadLibrary(send, LIBRARY, target));
     return { client, target, close: () => redis.disconnect() };
@@ -73,13 +109,46 @@ async function connectRedis(from: Addresses) {
   return { client, target, close: () => undefined };
 }
 
-/** Connects. Throws when a store is not there or no address is known. */
-export async function openStores(source: NodeJS.ProcessEnv, dataDir: string): Promise<Stores> {
+export type Opening = {
+  /** The tool is going to write: a Redis without a mark gets one. */
+  readonly writes?: boolean;
+  /** Take over a Redis that belongs to another deployment. */
+  readonly adopt?: boolean;
+  readonly say?: (line: string) => void;
+};
+
+/** Throws when the stores are known not to belong together, before anything is written. */
+async function join(
+  marks: StoreMarks,
+  { redis, postgres }: ReturnType<typeof placesOf>,
+  opening: Opening,
+): Promise<void> {
+  const found = await belonging(marks).catch((error: unknown) => {
+    throw new Error(`Redis ${redis} or Postgres ${postgres} cannot be read: ${reasonOf(error)}`, { cause: error });
+  });
+  if (found === "foreign" && opening.adopt !== true)
+    throw new Error(
+      `Redis ${redis} and Postgres ${postgres} belong to two deployments; nothing was written. If this Redis is meant to be ` +
+        "this Postgres's from now on, empty it and say so with `npm run doctor -- --adopt --repair`",
+    );
+  if (opening.adopt === true) await adopt(marks);
+  else if (opening.writes === true && found === "unmarked") await markTogether(marks);
+}
+
+/** Connects. Throws when a store is not there, no address is known, or the two do not belong together. */
+export async function openStores(source: NodeJS.ProcessEnv, dataDir: string, opening: Opening = {}): Promise<Stores> {
   const from = addresses(source, dataDir);
-  const { client, target, close } = await connectRedis(from);
-  const pool = new Pool({ connectionString: from.DATABASE_URL, max: 4, application_name: "edgeboard-tools" });
+  const places = placesOf(from);
+  opening.say?.(`Redis ${places.redis}, Postgres ${places.postgres}`);
+  const { client, target, close } = await connectRedis(from, places.redis);
+  const pool = new Pool({
+    connectionString: from.DATABASE_URL,
+    max: 4,
+    application_name: "edgeboard-tools",
+    connectionTimeoutMillis: CONNECT_MS,
+  });
   pool.on("error", () => undefined); // the next statement reports it
-  return {
+  const stores = {
     postgres: tcpPostgres(pool),
     redis: client,
     target,
@@ -88,4 +157,11 @@ export async function openStores(source: NodeJS.ProcessEnv, dataDir: string): Pr
       await pool.end();
     },
   };
+  try {
+    await join(createStoreMarks(stores.postgres, stores.redis), places, opening);
+    return stores;
+  } catch (error) {
+    await stores.close();
+    throw error;
+  }
 }

@@ -3,10 +3,12 @@ import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { weekExpiry } from "../../functions/domain/week.ts";
 import { boardsAt } from "../../functions/services/rebuild.ts";
-import { gamesOf } from "../doctor/examine.ts";
+import { checkKeys } from "../doctor/check-keys.ts";
+import { gamesOf, requireStores } from "../doctor/examine.ts";
 import { openStores, type Stores } from "../doctor/stores.ts";
 import { toolDeps } from "../doctor/tool-deps.ts";
 import { parseStackEnvironment } from "../../local/env.ts";
+import { reasonOf } from "../../local/failure.ts";
 import { startProgress } from "../../local/progress.ts";
 import { runTool } from "../command-line.ts";
 import { parseOptions, USAGE, type Options } from "./options.ts";
@@ -50,13 +52,34 @@ async function rebuildOne(stores: Stores, game: string, board: string | undefine
   console.log(`${game}: ${how} ${loaded.toLocaleString("en")} entries, ${rate} a second${verdict}`);
 }
 
+/** A damaged key would end the rebuild of its game; what it should hold is about to be written anyway. */
+async function dropDamaged(stores: Stores, game: string): Promise<void> {
+  for (const { detail, repair } of await checkKeys(stores, toolDeps(stores), game)) {
+    console.log(`${game}: ${detail}: removed`);
+    await repair?.();
+  }
+}
+
 async function run({ game, board }: Options): Promise<number> {
   if (board !== undefined && board !== "all-time" && weekExpiry(board) <= Date.now())
     throw new Error(`Redis keeps ${board} no longer; its history is read from Postgres`);
-  const stores = await openStores(process.env, parseStackEnvironment(process.env).dataDir);
+  const stores = await openStores(process.env, parseStackEnvironment(process.env).dataDir, {
+    writes: true,
+    say: (line) => console.error(line),
+  });
   try {
-    for (const one of await gamesOf(stores, game)) await rebuildOne(stores, one, board);
-    return 0;
+    let failed = 0;
+    for (const one of await gamesOf(stores, game)) {
+      try {
+        await dropDamaged(stores, one);
+        await rebuildOne(stores, one, board);
+      } catch (error) {
+        await requireStores(stores);
+        failed += 1;
+        console.error(`${one}: not rebuilt: ${reasonOf(error)}`);
+      }
+    }
+    return failed === 0 ? 0 : 1;
   } finally {
     await stores.close();
   }

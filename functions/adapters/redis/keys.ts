@@ -46,5 +46,8 @@ export const ACTIVE_KEY = "lb:active";
 /** The busy game with which the next tick goes on. */
 export const NEXT_KEY = "lb:active:next";
 
+/** The id of the deployment that this Redis belongs to; Postgres holds the same. */
+export const DEPLOYMENT_KEY = "lb:deployment";
+
 /** Consumer group that awards badges. */
 export const BADGE_GROUP = "badges";

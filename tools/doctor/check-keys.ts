@@ -1,0 +1,133 @@
+/** Keys that something else wrote over: of another type than the service gives them, or with a value that it cannot read. */
+import { z } from "zod";
+import { feedEntry } from "../../functions/adapters/redis/feed-entries.ts";
+import {
+  ACTIVE_KEY,
+  activityKey,
+  boardKey,
+  countedKey,
+  leaseKey,
+  moderatedKey,
+  NEXT_KEY,
+  playersKey,
+  rebuildKey,
+  rebuildStateKey,
+} from "../../functions/adapters/redis/keys.ts";
+import { boardsAt, isPosition } from "../../functions/services/rebuild.ts";
+import { boardsOf } from "./compare.ts";
+import type { Problem } from "./problem.ts";
+import type { Stores } from "./stores.ts";
+import type { ToolDeps } from "./tool-deps.ts";
+
+type Redis = Stores["redis"];
+/** What is wrong with the value of a key that has the right type. */
+type Look = (redis: Redis, key: string) => Promise<string | undefined>;
+
+/** A key and what it has to be when it is there. */
+type Expected = {
+  readonly key: string;
+  readonly type: "stream" | "zset" | "string" | "hash";
+  readonly complaint?: Look;
+};
+
+const LISTED = 1_000;
+
+const matches = (pattern: RegExp, what: string): Look => {
+  return async (redis, key) => {
+    const value = z
+      .string()
+      .nullable()
+      .parse(await redis.command(["GET", key]));
+    return value === null || pattern.test(value) ? undefined : `holds no ${what}`;
+  };
+};
+
+async function noHyperLogLog(redis: Redis, key: string): Promise<string | undefined> {
+  return redis.command(["PFCOUNT", key]).then(
+    () => undefined,
+    () => "holds no HyperLogLog",
+  );
+}
+
+async function noPosition(redis: Redis, key: string): Promise<string | undefined> {
+  const [run, position] = z.array(z.string().nullable()).parse(await redis.command(["HMGET", key, "run", "position"]));
+  const there = run !== null && position !== null && position !== undefined;
+  return there && isPosition(position) ? undefined : "holds no position of a rebuild";
+}
+
+function keysOf(game: string, nowMs: number): Expected[] {
+  const ofBoard = (name: string): Expected[] => {
+    const week: Expected[] = [
+      { key: playersKey(game, name), type: "string", complaint: noHyperLogLog },
+      { key: countedKey(game, name), type: "string", complaint: matches(/^\d+-\d+$/, "id of a feed entry") },
+      { key: leaseKey(game, name), type: "string" },
+    ];
+    return [
+      ...boardsOf(name).map((board): Expected => ({ key: boardKey(game, board), type: "zset" })),
+      ...(name === "all-time" ? [] : week),
+    ];
+  };
+  return [
+    { key: activityKey(game), type: "stream" },
+    { key: rebuildKey(game), type: "string" },
+    { key: rebuildStateKey(game), type: "hash", complaint: noPosition },
+    ...boardsAt(nowMs).flatMap(ofBoard),
+  ];
+}
+
+async function checkKey(
+  redis: Redis,
+  game: string | undefined,
+  { key, type, complaint }: Expected,
+): Promise<Problem[]> {
+  const held = z.string().parse(await redis.command(["TYPE", key]));
+  if (held === "none") return [];
+  const wrong = held === type ? await complaint?.(redis, key) : `is a ${held}, not a ${type}`;
+  if (wrong === undefined) return [];
+  // What Postgres knows comes back by the other checks, which look again once the key is gone.
+  return [{ check: "key", game, detail: `${key} ${wrong}`, repair: () => redis.command(["DEL", key]) }];
+}
+
+/** Entries of the feed that nobody can read: they would end every page that they are on, and the drain of the badges. */
+async function checkEvents(redis: Redis, game: string): Promise<Problem[]> {
+  const key = activityKey(game);
+  const reply = await redis.command(["XREVRANGE", key, "+", "-", "COUNT", String(LISTED)]);
+  const entries = z.array(z.tuple([z.string(), z.unknown()])).parse(reply);
+  const ids = entries.filter((entry) => !isReadable(entry)).map(([id]) => id);
+  if (ids.length === 0) return [];
+  const detail = `${key} has ${ids.length} entries that are no events, the newest ${ids[0]}`;
+  return [{ check: "key", game, detail, repair: () => redis.command(["XDEL", key, ...ids]) }];
+}
+
+function isReadable(entry: readonly [string, unknown]): boolean {
+  try {
+    const parsed = feedEntry.safeParse(entry);
+    return parsed.success && Number.isSafeInteger(parsed.data.event.points);
+  } catch {
+    return false; // a time that is none
+  }
+}
+
+/** Versions begin with it, so that without it nobody would trust the boards: no other check brings it back. */
+async function checkModerated({ redis }: Stores, deps: ToolDeps, game: string): Promise<Problem[]> {
+  const key = moderatedKey(game);
+  const complaint = matches(/^\d+$/, "time of a moderation");
+  const problems = await checkKey(redis, game, { key, type: "string", complaint });
+  const repair = async () => redis.command(["SET", key, await deps.bests.moderated(game)]);
+  return problems.map((problem) => ({ ...problem, repair }));
+}
+
+/** The damaged keys of a game. */
+export async function checkKeys(stores: Stores, deps: ToolDeps, game: string): Promise<Problem[]> {
+  const { redis } = stores;
+  const checked = keysOf(game, Date.now()).map((key) => checkKey(redis, game, key));
+  const found = (await Promise.all([checkModerated(stores, deps, game), ...checked])).flat();
+  const stream = found.some(({ detail }) => detail.startsWith(`${activityKey(game)} is`));
+  return stream ? found : [...found, ...(await checkEvents(redis, game))];
+}
+
+/** Of all games together. */
+export async function checkSharedKeys({ redis }: Stores): Promise<Problem[]> {
+  const list = await checkKey(redis, undefined, { key: ACTIVE_KEY, type: "zset" });
+  return [...list, ...(await checkKey(redis, undefined, { key: NEXT_KEY, type: "string" }))];
+}
