@@ -6,6 +6,8 @@ import { noteRefusal } from "../services/troubles.ts";
 import { Breaker, type BreakerOptions } from "./breaker.ts";
 
 const MOST_ROOMS = 1_000;
+/** Its deadline is the longest, and submissions that meet share two calls: two that are silent for so long are enough. */
+const POSTGRES = { few: 2 };
 
 export type Breakers = {
   readonly postgres: Breaker;
@@ -18,7 +20,7 @@ export type Breakers = {
 export function createBreakers(options: Partial<Record<Dependency, Partial<BreakerOptions>>> = {}): Breakers {
   const rooms = new LRUCache<string, Breaker>({ max: MOST_ROOMS });
   return {
-    postgres: new Breaker("postgres", options.postgres),
+    postgres: new Breaker("postgres", { ...POSTGRES, ...options.postgres }),
     redis: new Breaker("redis", options.redis),
     roomOf(game) {
       const known = rooms.get(game) ?? new Breaker("room", options.room);
