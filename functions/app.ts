@@ -24,7 +24,8 @@ import { registerPlayers } from "./http/routes/players.ts";
 import { registerSubmitBatch } from "./http/routes/submit-batch.ts";
 import { registerSubmitScore } from "./http/routes/submit-score.ts";
 import type { App } from "./http/app-type.ts";
-import type { Background, Deps } from "./services/ports.ts";
+import type { Background } from "./services/runtime.ts";
+import type { Deps } from "./deps-type.ts";
 
 export type DepsFactory = (bindings: HonoEnv["Bindings"], background: Background) => Deps;
 export type BackgroundFactory = (waitUntil: (work: Promise<void>) => void, requestId: string) => Background;

@@ -27,7 +27,8 @@ import { releaseOf } from "../lua/loader.ts";
 import { SUBREQUESTS } from "./services/limits.ts";
 import { createTimings } from "./services/timings.ts";
 import type { Env } from "./env.ts";
-import type { Background, Deps } from "./services/ports.ts";
+import type { Background } from "./services/runtime.ts";
+import type { Deps } from "./deps-type.ts";
 
 /** Longest wait for an answer, milliseconds. An unsure write is a 503 (Postgres) or a 202 (Redis), never a guess. */
 const DEADLINES = { postgres: 5_000, redis: 2_000, room: 2_000 };

@@ -6,7 +6,8 @@ import { createDeps } from "./deps.ts";
 import { parseEnv, type Env } from "./env.ts";
 import { log } from "./log.ts";
 import type { Bindings } from "./http/context.ts";
-import type { Background, Deps } from "./services/ports.ts";
+import type { Background } from "./services/runtime.ts";
+import type { Deps } from "./deps-type.ts";
 
 let env: Env | undefined;
 

@@ -1,7 +1,7 @@
 /** Room ids: `<game>_<week>`, with `_s<k>` for the shards beside the coordinator. */
 import { MAX_SHARDS, roomOf } from "../functions/contract/live.ts";
 import { Game } from "../functions/contract/primitives.ts";
-import { nextWeek, WEEK_MS, weekEnd, weekExpiry, weekStart } from "../functions/domain/week.ts";
+import { nextWeek, WEEK_MS, weekEnd, weekExpiry, weekStart } from "../functions/domain/board/week.ts";
 
 export type RoomId = {
   readonly id: string;

@@ -1,5 +1,5 @@
 /** The choice of the board: period, earlier week, country. */
-import { keptWeeks, weekStart } from "../functions/domain/week.ts";
+import { keptWeeks, weekStart } from "../functions/domain/board/week.ts";
 import { countryChoices } from "./countries.ts";
 import { byId } from "./dom.ts";
 import { weekTitle } from "./format.ts";

@@ -1,5 +1,5 @@
 /** Numbers, times and weeks as text. */
-import { startOf, weekEnd } from "../functions/domain/week.ts";
+import { startOf, weekEnd } from "../functions/domain/board/week.ts";
 
 const NUMBER = new Intl.NumberFormat("en");
 const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", timeZone: "UTC" });

@@ -1,6 +1,6 @@
 /** The head of the page: which board, until when, how many play, how many watch, and whether it is live. */
 import type { ConnectionState } from "../client/index.ts";
-import { weekEnd, weekOf, weekStart } from "../functions/domain/week.ts";
+import { weekEnd, weekOf, weekStart } from "../functions/domain/board/week.ts";
 import { byId, update } from "./dom.ts";
 import { countdown, day, number, weekTitle } from "./format.ts";
 import type { View } from "./view.ts";

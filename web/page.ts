@@ -1,7 +1,7 @@
 /** The live page: keeps the view, feeds the panels from the socket, and reads over HTTP what the socket does not carry. */
 import { createClient } from "../client/index.ts";
 import type { ConnectionState, TopMessage } from "../client/index.ts";
-import { weekOf } from "../functions/domain/week.ts";
+import { weekOf } from "../functions/domain/board/week.ts";
 import { Announcer } from "./announcer.ts";
 import { BoardPanel } from "./board-panel.ts";
 import { BoardView } from "./board-view.ts";

@@ -1,6 +1,6 @@
 /** What the page shows, kept in its address: `/?game=arena&board=all-time&country=DE&player=ada`. */
 import { countryOf } from "../functions/domain/country.ts";
-import { weekStart } from "../functions/domain/week.ts";
+import { weekStart } from "../functions/domain/board/week.ts";
 
 export type View = {
   readonly game: string;

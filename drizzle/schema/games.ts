@@ -25,7 +25,7 @@ export const games = pgTable(
     shards: integer("shards").notNull().default(1),
     /**
      * When a moderator last took something off the game's boards, microseconds; 1: never. Versions of boards begin with it
-     * (functions/domain/version.ts).
+     * (functions/domain/board/version.ts).
      */
     moderated: bigint("moderated", { mode: "number" }).notNull().default(1),
     createdAt: instant("created_at").notNull().defaultNow(),

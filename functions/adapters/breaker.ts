@@ -6,7 +6,7 @@
 import { circuitBreaker, CircuitState, handleWhen, type CircuitBreakerPolicy, type IBreaker } from "cockatiel";
 import { DependencyError, type Dependency } from "../domain/errors.ts";
 import { log } from "../log.ts";
-import type { Background } from "../services/ports.ts";
+import type { Background } from "../services/runtime.ts";
 
 export type BreakerOptions = {
   /** Calls in a row without an answer, and how long ago the first of them was sent: both, since a burst proves little. */

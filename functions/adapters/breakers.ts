@@ -1,8 +1,9 @@
 /** The breakers of an isolate, and dependencies behind them. */
 import { LRUCache } from "lru-cache";
 import { DependencyError, type Dependency } from "../domain/errors.ts";
-import type { Background, Rooms } from "../services/ports.ts";
-import { noteRefusal } from "../services/troubles.ts";
+import type { Background } from "../services/runtime.ts";
+import type { Rooms } from "../services/live/ports.ts";
+import { noteRefusal } from "../services/operations/troubles.ts";
 import { Breaker, type BreakerOptions } from "./breaker.ts";
 
 const MOST_ROOMS = 1_000;

@@ -1,6 +1,6 @@
 /** Workers rate-limit bindings: a shield per location and eventually consistent, never the rule of a game. */
 import { log } from "../log.ts";
-import type { EdgeLimits } from "../services/ports.ts";
+import type { EdgeLimits } from "../services/access/ports.ts";
 
 /** The part of the binding that is used. */
 export type LimitBinding = { limit(options: { key: string }): Promise<{ success: boolean }> };

@@ -2,7 +2,7 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { DependencyError } from "../domain/errors.ts";
-import type { StoreMarks } from "../services/ports.ts";
+import type { StoreMarks } from "../services/operations/ports.ts";
 import type { Postgres } from "./postgres/client.ts";
 import type { RedisClient } from "./redis/client.ts";
 import { DEPLOYMENT_KEY } from "./redis/keys.ts";

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { reconciliations } from "../../drizzle/schema/reconciliations.ts";
 import { submissions } from "../../drizzle/schema/submissions.ts";
-import type { Vitals } from "../services/ports.ts";
+import type { Vitals } from "../services/operations/ports.ts";
 import { equalSecrets } from "./auth/secrets.ts";
 import { isEnvironmentKey } from "./auth/server-keys.ts";
 import { bigintNumber, type Postgres } from "./postgres/client.ts";

@@ -1,7 +1,7 @@
 /** A game's configuration. */
 import { z } from "zod";
 import { DEFAULT_BADGES } from "../domain/badges.ts";
-import { MAX_POINTS } from "../domain/score.ts";
+import { MAX_POINTS } from "../domain/board/score.ts";
 import { MAX_SHARDS } from "./live.ts";
 import { Game, Points } from "./primitives.ts";
 

@@ -1,7 +1,7 @@
 /** The words of the API as schemas. Strings come back byte for byte as they were sent. */
 import { z } from "zod";
-import { MAX_POINTS } from "../domain/score.ts";
-import { weekStart } from "../domain/week.ts";
+import { MAX_POINTS } from "../domain/board/score.ts";
+import { weekStart } from "../domain/board/week.ts";
 
 export const MAX_PLAYER_CHARACTERS = 64;
 

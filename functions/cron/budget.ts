@@ -1,5 +1,5 @@
 /** What a tick may still use, time and subrequests, and a fair share of it for each game. */
-import type { Deps } from "../services/ports.ts";
+import type { Deps } from "../deps-type.ts";
 import { createTimings } from "../services/timings.ts";
 
 /**

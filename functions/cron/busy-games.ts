@@ -2,8 +2,9 @@
  * Looks after every busy game, as far as time and subrequests go. What they do not suffice for is the next tick's, which
  * begins where this one ended.
  */
-import { busyGames } from "../services/active-games.ts";
-import type { Deps, Mark } from "../services/ports.ts";
+import { busyGames } from "../services/games/active-games.ts";
+import type { Deps } from "../deps-type.ts";
+import type { Mark } from "../services/games/ports.ts";
 import { log } from "../log.ts";
 import { Budget } from "./budget.ts";
 import { lookAfter, reported, type Counts } from "./look-after.ts";

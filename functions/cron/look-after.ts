@@ -1,12 +1,13 @@
 /** One busy game: badges from the stream, badges from Postgres, boards, moderation. */
-import { mayBeIdle } from "../services/active-games.ts";
-import { checkRooms } from "../services/check-rooms.ts";
-import { catchUpBadges } from "../services/award-badges.ts";
-import { reapplyModeration } from "../services/correct.ts";
-import { drainBadges, trimFeed, type Drained } from "../services/drain-badges.ts";
-import type { Deps, Mark } from "../services/ports.ts";
-import { forgetGame } from "../services/rebuild.ts";
-import { reconcileGame } from "../services/reconcile.ts";
+import { mayBeIdle } from "../services/games/active-games.ts";
+import { checkRooms } from "../services/live/check-rooms.ts";
+import { catchUpBadges } from "../services/badges/award-badges.ts";
+import { reapplyModeration } from "../services/moderation/correct.ts";
+import { drainBadges, trimFeed, type Drained } from "../services/badges/drain-badges.ts";
+import type { Deps } from "../deps-type.ts";
+import type { Mark } from "../services/games/ports.ts";
+import { forgetGame } from "../services/healing/rebuild.ts";
+import { reconcileGame } from "../services/healing/reconcile.ts";
 import { log } from "../log.ts";
 
 /** The part of a game's time that its drain leaves to catching up and reconciling. */

@@ -1,5 +1,5 @@
 /** What the cron does every minute, in this order. Safe to overlap, to run twice and to miss. */
-import type { Deps } from "../services/ports.ts";
+import type { Deps } from "../deps-type.ts";
 import { log } from "../log.ts";
 import { tendBusyGames } from "./busy-games.ts";
 

@@ -1,6 +1,6 @@
 /** What travels with a request. */
-import type { Deps } from "../services/ports.ts";
-import type { Caller } from "../services/callers.ts";
+import type { Deps } from "../deps-type.ts";
+import type { Caller } from "../services/access/callers.ts";
 
 export type Bindings = Readonly<Record<string, unknown>>;
 

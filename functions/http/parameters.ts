@@ -3,8 +3,8 @@ import { z } from "@hono/zod-openapi";
 import { Board, Game, NamedPlayer } from "../contract/primitives.ts";
 import { countryOf } from "../domain/country.ts";
 import { DomainError } from "../domain/errors.ts";
-import { weekOf } from "../domain/week.ts";
-import type { BoardRef } from "../services/ports.ts";
+import { weekOf } from "../domain/board/week.ts";
+import type { BoardRef } from "../domain/board/board.ts";
 
 /** Of routes that take no query: what a client sends all the same is a mistake that it should hear of. */
 export const NoQuery = z.strictObject({});

@@ -1,6 +1,6 @@
 /** Renders gauges as Prometheus text, format 0.0.4. */
-import type { Troubles } from "../services/troubles.ts";
-import type { Answer, Postgres, Redis, Stream, Unverified } from "../services/read-vitals.ts";
+import type { Troubles } from "../services/operations/troubles.ts";
+import type { Answer, Postgres, Redis, Stream, Unverified } from "../services/operations/read-vitals.ts";
 
 export type Found = {
   readonly redis: Redis;

@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { IdempotencyKey } from "../contract/primitives.ts";
-import { badSignature, type SignedRequest } from "../services/signing.ts";
+import { badSignature, type SignedRequest } from "../services/access/signing.ts";
 import type { HonoEnv } from "./context.ts";
 
 export const SignatureHeaders = z.object({

@@ -1,5 +1,5 @@
 /** What the platform lets one run of the Worker do; wrangler.toml says the same, and test/deploy holds them together. */
-import type { Deps } from "./ports.ts";
+import type { Deps } from "../deps-type.ts";
 
 /** Milliseconds of CPU: the most that a cron of every minute may have. */
 export const CPU_MS = 30_000;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { markBusy } from "../../functions/services/active-games.ts";
+import { markBusy } from "../../functions/services/games/active-games.ts";
 import { freshGameId } from "../harness/api.ts";
 import { passMinute } from "./history.ts";
 import { startWorld, type World } from "./world.ts";

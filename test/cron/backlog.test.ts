@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { drainBadges, type Drained } from "../../functions/services/drain-badges.ts";
+import { drainBadges, type Drained } from "../../functions/services/badges/drain-badges.ts";
 import { deservedIn } from "./history.ts";
 import { activityOf, streamOf } from "./stream.ts";
 import { startWorld, type World } from "./world.ts";

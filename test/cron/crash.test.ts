@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { DRAIN, drainBadges } from "../../functions/services/drain-badges.ts";
+import { DRAIN, drainBadges } from "../../functions/services/badges/drain-badges.ts";
 import type { FaultRule } from "../../local/http/faults.ts";
 import { deservedIn } from "./history.ts";
 import { streamOf } from "./stream.ts";

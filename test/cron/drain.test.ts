@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { DRAIN, drainBadges } from "../../functions/services/drain-badges.ts";
+import { DRAIN, drainBadges } from "../../functions/services/badges/drain-badges.ts";
 import { streamOf } from "./stream.ts";
 import { startWorld, type World } from "./world.ts";
 

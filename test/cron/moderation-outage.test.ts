@@ -4,10 +4,10 @@ import { z } from "zod";
 import { FeedResponse } from "../../functions/contract/feed.ts";
 import { TopResponse } from "../../functions/contract/boards.ts";
 import { roomOf } from "../../functions/contract/live.ts";
-import { weekOf } from "../../functions/domain/week.ts";
-import { reapplyModeration } from "../../functions/services/correct.ts";
-import { banPlayer } from "../../functions/services/moderation.ts";
-import type { Deps } from "../../functions/services/ports.ts";
+import { weekOf } from "../../functions/domain/board/week.ts";
+import { reapplyModeration } from "../../functions/services/moderation/correct.ts";
+import { banPlayer } from "../../functions/services/moderation/moderation.ts";
+import type { Deps } from "../../functions/deps-type.ts";
 import { until } from "../harness/until.ts";
 import { startWorld, type World } from "./world.ts";
 

@@ -1,8 +1,8 @@
 /** Random histories, crashes and redeliveries against a plain model: the set of badges that submissions deserve. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { catchUpBadges } from "../../functions/services/award-badges.ts";
-import { DRAIN, drainBadges } from "../../functions/services/drain-badges.ts";
+import { catchUpBadges } from "../../functions/services/badges/award-badges.ts";
+import { DRAIN, drainBadges } from "../../functions/services/badges/drain-badges.ts";
 import { badgesFor, DEFAULT_BADGES, type BadgeThreshold } from "../../functions/domain/badges.ts";
 import { passMinute } from "./history.ts";
 import { streamOf } from "./stream.ts";

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { backfillBadges } from "../../functions/services/award-badges.ts";
+import { backfillBadges } from "../../functions/services/badges/award-badges.ts";
 import { passMinute } from "./history.ts";
 import { activityOf } from "./stream.ts";
 import { startWorld, type World } from "./world.ts";

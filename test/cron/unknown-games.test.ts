@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { banPlayer, moderatePlayer } from "../../functions/services/moderation.ts";
-import type { Deps } from "../../functions/services/ports.ts";
-import { rebuildGame } from "../../functions/services/rebuild.ts";
-import { reconcileGame } from "../../functions/services/reconcile.ts";
+import { banPlayer, moderatePlayer } from "../../functions/services/moderation/moderation.ts";
+import type { Deps } from "../../functions/deps-type.ts";
+import { rebuildGame } from "../../functions/services/healing/rebuild.ts";
+import { reconcileGame } from "../../functions/services/healing/reconcile.ts";
 import { freshGameId } from "../harness/api.ts";
 import { startWorld, type World } from "./world.ts";
 

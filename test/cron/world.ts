@@ -11,7 +11,7 @@ import { tick } from "../../functions/cron/tick.ts";
 import { createBreakers } from "../../functions/adapters/breakers.ts";
 import { createDeps } from "../../functions/deps.ts";
 import { parseEnv } from "../../functions/env.ts";
-import type { Deps } from "../../functions/services/ports.ts";
+import type { Deps } from "../../functions/deps-type.ts";
 import { applyMigrations } from "../../local/migrate.ts";
 import { neonService } from "../../local/neon/service.ts";
 import { upstashService } from "../../local/upstash/service.ts";

@@ -1,6 +1,6 @@
 /** Run by week.test.ts under several time zones: prints the zone's offset and weeks of every day 2000–2100 as JSON. */
 import { createHash } from "node:crypto";
-import { startOf, weekOf } from "../../functions/domain/week.ts";
+import { startOf, weekOf } from "../../functions/domain/board/week.ts";
 import { daysByHand } from "./iso-weeks-by-hand.ts";
 
 const hash = createHash("sha256");

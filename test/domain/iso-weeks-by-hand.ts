@@ -1,6 +1,6 @@
 /**
  * ISO weeks counted day by day from a known Saturday, with leap years and "this year has 53 weeks" as the only rules:
- * no Date, no division, nothing in common with functions/domain/week.ts.
+ * no Date, no division, nothing in common with functions/domain/board/week.ts.
  */
 
 export type Day = {

@@ -5,13 +5,13 @@ import { serverKeyCaller } from "../../functions/adapters/auth/server-keys.ts";
 import { createBreakers } from "../../functions/adapters/breakers.ts";
 import { createDeps } from "../../functions/deps.ts";
 import { parseEnv } from "../../functions/env.ts";
-import { applyLater } from "../../functions/services/apply-later.ts";
-import { correctSoon } from "../../functions/services/correct.ts";
-import type { RecordedSubmission } from "../../functions/services/ports.ts";
-import { rememberRanked } from "../../functions/services/ranked-bests.ts";
-import { rebuildSoon } from "../../functions/services/rebuild.ts";
-import { rememberShards } from "../../functions/services/shards.ts";
-import { forget, keep, recall, shelfOf } from "../../functions/services/top-cache.ts";
+import { applyLater } from "../../functions/services/submit/apply-later.ts";
+import { correctSoon } from "../../functions/services/moderation/correct.ts";
+import type { RecordedSubmission } from "../../functions/services/submit/ports.ts";
+import { rememberRanked } from "../../functions/services/submit/ranked-bests.ts";
+import { rebuildSoon } from "../../functions/services/healing/rebuild.ts";
+import { rememberShards } from "../../functions/services/live/shards.ts";
+import { forget, keep, recall, shelfOf } from "../../functions/services/boards/top-cache.ts";
 import { DUMMY_VALUES } from "../deploy/dummy-values.ts";
 
 /** Half of what an isolate has for everything. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { rememberRanked, withoutProven } from "../../functions/services/ranked-bests.ts";
-import type { RecordedSubmission } from "../../functions/services/ports.ts";
+import { rememberRanked, withoutProven } from "../../functions/services/submit/ranked-bests.ts";
+import type { RecordedSubmission } from "../../functions/services/submit/ports.ts";
 
 /** A submission whose bests were set by the submissions `week` and `allTime`. */
 function submission(week: string, allTime: string, country?: string, unverified = true): RecordedSubmission {

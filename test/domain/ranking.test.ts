@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { improves, percentile, placesFrom, windowStart } from "../../functions/domain/ranking.ts";
+import { improves, percentile, placesFrom, windowStart } from "../../functions/domain/board/ranking.ts";
 
 const best = (points: number, achievedAtMs: number) => ({ points, achievedAtMs });
 

@@ -4,7 +4,15 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { keptWeeks, nextWeek, startOf, weekEnd, weekExpiry, weekOf, weekStart } from "../../functions/domain/week.ts";
+import {
+  keptWeeks,
+  nextWeek,
+  startOf,
+  weekEnd,
+  weekExpiry,
+  weekOf,
+  weekStart,
+} from "../../functions/domain/board/week.ts";
 import { daysByHand } from "./iso-weeks-by-hand.ts";
 
 const WEEK_MS = 7 * 86_400_000;

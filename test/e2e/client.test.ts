@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { createClient, ProblemError } from "../../client/index.ts";
 import type { Client } from "../../client/index.ts";
-import { weekOf } from "../../functions/domain/week.ts";
+import { weekOf } from "../../functions/domain/board/week.ts";
 import { ROOT } from "../../local/paths.ts";
 import { freshGameId } from "../harness/api.ts";
 import { stack } from "../harness/stack.ts";

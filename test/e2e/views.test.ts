@@ -1,7 +1,7 @@
 /** What the address asks for, what Back does, and whose clock counts. */
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startOf, weekEnd, weekOf } from "../../functions/domain/week.ts";
+import { startOf, weekEnd, weekOf } from "../../functions/domain/board/week.ts";
 import { call, freshGame } from "../harness/api.ts";
 import { stack } from "../harness/stack.ts";
 import { until } from "../harness/until.ts";

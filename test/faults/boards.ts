@@ -2,9 +2,9 @@
 import { expect } from "vitest";
 import { z } from "zod";
 import { activityKey, boardKey } from "../../functions/adapters/redis/keys.ts";
-import { allTimeScore, weeklyScore } from "../../functions/domain/score.ts";
-import { startOf } from "../../functions/domain/week.ts";
-import type { BoardRef } from "../../functions/services/ports.ts";
+import { allTimeScore, weeklyScore } from "../../functions/domain/board/score.ts";
+import { startOf } from "../../functions/domain/board/week.ts";
+import type { BoardRef } from "../../functions/domain/board/board.ts";
 import type { World } from "./world.ts";
 
 const submission = z.object({

@@ -12,8 +12,8 @@ import {
   rebuildStateKey,
   weekKey,
 } from "../../functions/adapters/redis/keys.ts";
-import { weekOf } from "../../functions/domain/week.ts";
-import type { BoardRef } from "../../functions/services/ports.ts";
+import { weekOf } from "../../functions/domain/board/week.ts";
+import type { BoardRef } from "../../functions/domain/board/board.ts";
 import { until } from "../harness/until.ts";
 import { expectBoardsEqualPostgres } from "./boards.ts";
 import { runTool } from "./run-tool.ts";

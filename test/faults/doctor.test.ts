@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { activityKey, BADGE_GROUP, boardKey, countryKey, weekKey } from "../../functions/adapters/redis/keys.ts";
-import { weekOf } from "../../functions/domain/week.ts";
+import { weekOf } from "../../functions/domain/board/week.ts";
 import { CHECKS, type Problem } from "../../tools/doctor/problem.ts";
 import { visit } from "../../tools/doctor/run.ts";
 import { librarySource } from "../../lua/loader.ts";

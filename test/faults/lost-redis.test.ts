@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TopResponse } from "../../functions/contract/boards.ts";
 import { isNewer, LiveResponse, SocketMessage } from "../../functions/contract/live.ts";
 import { activityKey, rebuildStateKey, weekKey } from "../../functions/adapters/redis/keys.ts";
-import { weekOf } from "../../functions/domain/week.ts";
+import { weekOf } from "../../functions/domain/board/week.ts";
 import { until } from "../harness/until.ts";
 import { expectBoardsEqualPostgres, feedOf } from "./boards.ts";
 import { seedPlayers } from "./seed.ts";

@@ -5,7 +5,7 @@ import { until } from "../harness/until.ts";
 import { expectBoardsEqualPostgres, feedOf, submissionsOf } from "./boards.ts";
 import { startWorld, type World } from "./world.ts";
 import { weekKey } from "../../functions/adapters/redis/keys.ts";
-import { weekOf } from "../../functions/domain/week.ts";
+import { weekOf } from "../../functions/domain/board/week.ts";
 
 let world: World;
 beforeAll(async () => {

@@ -2,7 +2,7 @@
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DEPLOYMENT_KEY, weekKey } from "../../functions/adapters/redis/keys.ts";
-import { weekOf } from "../../functions/domain/week.ts";
+import { weekOf } from "../../functions/domain/board/week.ts";
 import { requireOwnRedis } from "../../local/given-stores.ts";
 import { applyMigrations } from "../../local/migrate.ts";
 import { expectBoardsEqualPostgres } from "./boards.ts";

@@ -1,6 +1,6 @@
 /** Postgres keeps how many players a board has: whoever changes entries, the number follows. */
 import { describe, expect, it } from "vitest";
-import { weekOf } from "../../functions/domain/week.ts";
+import { weekOf } from "../../functions/domain/board/week.ts";
 import { call } from "../harness/api.ts";
 import { newGame, type GameClient } from "../harness/game.ts";
 import { openStores } from "../harness/stores.ts";

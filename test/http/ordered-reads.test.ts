@@ -2,7 +2,7 @@ import type { PoolClient } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createBestsPager } from "../../functions/adapters/postgres/bests.ts";
-import type { Cursor } from "../../functions/services/ports.ts";
+import type { Cursor } from "../../functions/domain/board/board.ts";
 import { tcpPostgres } from "../../tools/doctor/tcp-postgres.ts";
 import { freshGameId } from "../harness/api.ts";
 import { newGame } from "../harness/game.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { LiveResponse } from "../../functions/contract/live.ts";
-import { weekEnd, weekOf } from "../../functions/domain/week.ts";
+import { weekEnd, weekOf } from "../../functions/domain/board/week.ts";
 import { call, freshGameId } from "../harness/api.ts";
 import { newGame, problemOf } from "../harness/game.ts";
 import { stack } from "../harness/stack.ts";

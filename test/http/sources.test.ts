@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { weekKey } from "../../functions/adapters/redis/keys.ts";
-import { weekOf } from "../../functions/domain/week.ts";
+import { weekOf } from "../../functions/domain/board/week.ts";
 import { call } from "../harness/api.ts";
 import { newGame, type GameClient } from "../harness/game.ts";
 import { openStores } from "../harness/stores.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ScoreResponse } from "../../functions/contract/scores.ts";
-import { weekEnd, weekOf } from "../../functions/domain/week.ts";
+import { weekEnd, weekOf } from "../../functions/domain/board/week.ts";
 import { call } from "../harness/api.ts";
 import { newGame } from "../harness/game.ts";
 import { openStores } from "../harness/stores.ts";

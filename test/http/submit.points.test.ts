@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { allTimeScore } from "../../functions/domain/score.ts";
+import { allTimeScore } from "../../functions/domain/board/score.ts";
 import { allTimeKey, weekKey } from "../../functions/adapters/redis/keys.ts";
-import { startOf } from "../../functions/domain/week.ts";
+import { startOf } from "../../functions/domain/board/week.ts";
 import { call } from "../harness/api.ts";
 import { newGame, pointersOf, problemOf } from "../harness/game.ts";
 import { openStores } from "../harness/stores.ts";

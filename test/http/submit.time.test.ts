@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { nextWeek, startOf, weekEnd, weekOf } from "../../functions/domain/week.ts";
+import { nextWeek, startOf, weekEnd, weekOf } from "../../functions/domain/board/week.ts";
 import { newGame, pointersOf, problemOf } from "../harness/game.ts";
 import { openStores } from "../harness/stores.ts";
 import { lastWeek, pastWeek } from "./times.ts";

@@ -1,5 +1,5 @@
 /** Times of a finished week that may still be submitted. */
-import { startOf, weekOf } from "../../functions/domain/week.ts";
+import { startOf, weekOf } from "../../functions/domain/board/week.ts";
 
 const DAY_MS = 86_400_000;
 export const WEEK_MS = 7 * DAY_MS;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { placesFrom, windowStart } from "../../functions/domain/ranking.ts";
+import { placesFrom, windowStart } from "../../functions/domain/board/ranking.ts";
 import { engineOf } from "./engine.ts";
 import { WEEK } from "./keys.ts";
 import { startRedis, type Server } from "./redis-server.ts";

@@ -1,4 +1,4 @@
-import { allTimeScore, weeklyScore } from "../../functions/domain/score.ts";
+import { allTimeScore, weeklyScore } from "../../functions/domain/board/score.ts";
 import type { Board } from "./keys.ts";
 import type { Entry } from "./page.ts";
 

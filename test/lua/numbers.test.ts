@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { allTimeScore } from "../../functions/domain/score.ts";
+import { allTimeScore } from "../../functions/domain/board/score.ts";
 import { engineOf, nowUs } from "./engine.ts";
 import { ALL_TIME_FIRST, ALL_TIME_LAST } from "./keys.ts";
 import { startRedis, type Server } from "./redis-server.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { improves } from "../../functions/domain/ranking.ts";
-import { allTimeScore, MAX_POINTS, weeklyScore } from "../../functions/domain/score.ts";
+import { improves } from "../../functions/domain/board/ranking.ts";
+import { allTimeScore, MAX_POINTS, weeklyScore } from "../../functions/domain/board/score.ts";
 import { engineOf, type Best, type Engine, type Entry, type Item } from "./engine.ts";
 import { ALL_TIME_FIRST, ALL_TIME_LAST, WEEK } from "./keys.ts";
 import { startRedis, type Server } from "./redis-server.ts";
@@ -111,7 +111,7 @@ describe("raw scores", () => {
     expect((await engine.top(engine.keys.allTime)).players).toEqual(["at-0", "at-10", "at-20", "at-30"]);
   });
 
-  it("are those that functions/domain/score.ts computes", async () => {
+  it("are those that functions/domain/board/score.ts computes", async () => {
     const engine = await opened();
     const any = fc.sample(fc.tuple(points, second, fc.integer({ min: ALL_TIME_FIRST, max: ALL_TIME_LAST })), 1000);
     const extremes: [number, number, number][] = [0, 1, 2 ** 22 - 1, 2 ** 22, 2 ** 32 - 1, 2 ** 32, MAX_POINTS].flatMap(

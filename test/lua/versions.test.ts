@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isNewer } from "../../functions/contract/live.ts";
-import { versionOf } from "../../functions/domain/version.ts";
+import { versionOf } from "../../functions/domain/board/version.ts";
 import { engineOf, type Engine, type Entry } from "./engine.ts";
 import { WEEK, type Board } from "./keys.ts";
 import { startRedis, type Server } from "./redis-server.ts";

@@ -2,8 +2,8 @@
 import { expect } from "vitest";
 import type { Entry } from "../../functions/contract/boards.ts";
 import { allTimeKey, countryKey, playersKey, weekKey } from "../../functions/adapters/redis/keys.ts";
-import { allTimeScore, weeklyScore } from "../../functions/domain/score.ts";
-import { startOf, weekExpiry } from "../../functions/domain/week.ts";
+import { allTimeScore, weeklyScore } from "../../functions/domain/board/score.ts";
+import { startOf, weekExpiry } from "../../functions/domain/board/week.ts";
 import { call } from "../harness/api.ts";
 import type { GameClient } from "../harness/game.ts";
 import type { openStores } from "../harness/stores.ts";

@@ -1,7 +1,7 @@
 /** Plays a plan against one game of the real stack and against the model, and compares after every command. */
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
-import { startOf, weekOf } from "../../functions/domain/week.ts";
+import { startOf, weekOf } from "../../functions/domain/board/week.ts";
 import { Problem, PROBLEM_TYPE_PREFIX, type ProblemCode } from "../../functions/contract/problem.ts";
 import { ScoreResponse } from "../../functions/contract/scores.ts";
 import { call } from "../harness/api.ts";

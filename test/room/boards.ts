@@ -1,6 +1,6 @@
 /** Boards and rooms for the room's tests. */
 import type { TopMessage } from "../../functions/contract/live.ts";
-import { weekEnd } from "../../functions/domain/week.ts";
+import { weekEnd } from "../../functions/domain/board/week.ts";
 import { parseRoomId } from "../../party/room-id.ts";
 import type { RoomId } from "../../party/room-id.ts";
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { roomOf } from "../../functions/contract/live.ts";
-import { nextWeek, weekOf } from "../../functions/domain/week.ts";
+import { nextWeek, weekOf } from "../../functions/domain/board/week.ts";
 import { until } from "../harness/until.ts";
 import { board } from "./boards.ts";
 import { push, startRooms } from "./rooms.ts";

@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { isNewer, roomOf, SocketMessage } from "../../functions/contract/live.ts";
-import { weekOf } from "../../functions/domain/week.ts";
+import { weekOf } from "../../functions/domain/board/week.ts";
 import { board } from "./boards.ts";
 import { push, startRooms } from "./rooms.ts";
 import type { Rooms } from "./rooms.ts";

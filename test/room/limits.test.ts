@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { roomOf } from "../../functions/contract/live.ts";
-import { nextWeek, WEEK_MS, weekEnd, weekOf, weekStart } from "../../functions/domain/week.ts";
+import { nextWeek, WEEK_MS, weekEnd, weekOf, weekStart } from "../../functions/domain/board/week.ts";
 import { fullness, MAX_SOCKETS, MAX_SOCKETS_PER_ADDRESS, tagsOf } from "../../party/crowd-limits.ts";
 import { mayBeLive, parseRoomId } from "../../party/room-id.ts";
 import { board, roomId } from "./boards.ts";

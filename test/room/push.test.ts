@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isNewer, roomOf } from "../../functions/contract/live.ts";
-import { weekOf } from "../../functions/domain/week.ts";
+import { weekOf } from "../../functions/domain/board/week.ts";
 import { until } from "../harness/until.ts";
 import { board } from "./boards.ts";
 import { PREVIOUS_SECRET, push, SECRET, startRooms } from "./rooms.ts";

@@ -1,7 +1,7 @@
 /** `npm run badges`: what is awarded and what is missing; `--backfill` awards what history deserves. */
 import { sql } from "drizzle-orm";
 import { z } from "zod";
-import { backfillBadges } from "../../functions/services/award-badges.ts";
+import { backfillBadges } from "../../functions/services/badges/award-badges.ts";
 import { openStores, type Stores } from "../doctor/stores.ts";
 import { toolDeps } from "../doctor/tool-deps.ts";
 import { parseStackEnvironment } from "../../local/env.ts";

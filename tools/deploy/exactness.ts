@@ -22,9 +22,11 @@ import {
   MAX_POINTS,
   WEEK_SECONDS,
   weeklyScore,
-} from "../../functions/domain/score.ts";
-import { startOf, weekOf } from "../../functions/domain/week.ts";
-import type { BoardRef, Fill, RecordedSubmission } from "../../functions/services/ports.ts";
+} from "../../functions/domain/board/score.ts";
+import { startOf, weekOf } from "../../functions/domain/board/week.ts";
+import type { BoardRef } from "../../functions/domain/board/board.ts";
+import type { Fill } from "../../functions/services/healing/ports.ts";
+import type { RecordedSubmission } from "../../functions/services/submit/ports.ts";
 
 type Place = { readonly points: number; readonly second: number };
 

@@ -1,7 +1,7 @@
 /** A deployment, step by step: expand, load, deploy, prove; contracting waits for a later run (docs/deploy.md). */
 import { Pool } from "pg";
 import { createStoreMarks } from "../../functions/adapters/store-marks.ts";
-import { markTogether } from "../../functions/services/store-marks.ts";
+import { markTogether } from "../../functions/services/operations/store-marks.ts";
 import { tcpPostgres } from "../doctor/tcp-postgres.ts";
 import { exactnessComplaints } from "./exactness.ts";
 import { connectRedis, libraryComplaints, libraryText, putLibrary } from "./library.ts";

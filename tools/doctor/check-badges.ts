@@ -1,6 +1,6 @@
 /** What Postgres and Redis have not caught up with: badges, and submissions that no reconciliation has seen. */
-import { catchUpBadges } from "../../functions/services/award-badges.ts";
-import { reconcileGame } from "../../functions/services/reconcile.ts";
+import { catchUpBadges } from "../../functions/services/badges/award-badges.ts";
+import { reconcileGame } from "../../functions/services/healing/reconcile.ts";
 import type { Problem } from "./problem.ts";
 import type { ToolDeps } from "./tool-deps.ts";
 

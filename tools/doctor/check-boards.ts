@@ -1,8 +1,8 @@
 /** Counts, entries, order and expiry of a game's boards. */
 import { z } from "zod";
 import { boardKey, countedKey, playersKey } from "../../functions/adapters/redis/keys.ts";
-import { weekExpiry } from "../../functions/domain/week.ts";
-import { pagesFrom } from "../../functions/services/rebuild.ts";
+import { weekExpiry } from "../../functions/domain/board/week.ts";
+import { pagesFrom } from "../../functions/services/healing/rebuild.ts";
 import { boardsOf, compareFully, labelOf, wholeBoard, type Difference } from "./compare.ts";
 import { mend } from "./mend.ts";
 import type { Problem } from "./problem.ts";

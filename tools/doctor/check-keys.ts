@@ -13,7 +13,7 @@ import {
   rebuildKey,
   rebuildStateKey,
 } from "../../functions/adapters/redis/keys.ts";
-import { boardsAt, isPosition } from "../../functions/services/rebuild.ts";
+import { boardsAt, isPosition } from "../../functions/services/healing/rebuild.ts";
 import { boardsOf } from "./compare.ts";
 import type { Problem } from "./problem.ts";
 import type { Stores } from "./stores.ts";

@@ -1,8 +1,8 @@
 /** The activity stream: is the game there, does the badge group work, is the feed what it should be. */
 import { z } from "zod";
 import { activityKey, BADGE_GROUP } from "../../functions/adapters/redis/keys.ts";
-import { drainBadges } from "../../functions/services/drain-badges.ts";
-import { rebuildGame } from "../../functions/services/rebuild.ts";
+import { drainBadges } from "../../functions/services/badges/drain-badges.ts";
+import { rebuildGame } from "../../functions/services/healing/rebuild.ts";
 import type { Problem } from "./problem.ts";
 import type { Stores } from "./stores.ts";
 import type { ToolDeps } from "./tool-deps.ts";

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { boardKey } from "../../functions/adapters/redis/keys.ts";
 import type { RedisClient } from "../../functions/adapters/redis/client.ts";
 import { COUNTRIES } from "../../functions/domain/country.ts";
-import type { BoardRef } from "../../functions/services/ports.ts";
+import type { BoardRef } from "../../functions/domain/board/board.ts";
 import { expectedOf, expectedPages, type Expected } from "./expected.ts";
 import type { Stores } from "./stores.ts";
 

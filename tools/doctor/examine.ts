@@ -2,7 +2,7 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { reasonOf } from "../../local/failure.ts";
-import { boardsAt } from "../../functions/services/rebuild.ts";
+import { boardsAt } from "../../functions/services/healing/rebuild.ts";
 import { checkBadges, checkUnseen } from "./check-badges.ts";
 import { checkBoard } from "./check-boards.ts";
 import { checkKeys, checkSharedKeys } from "./check-keys.ts";

@@ -2,8 +2,8 @@
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import type { Postgres } from "../../functions/adapters/postgres/client.ts";
-import { allTimeScore, weeklyScore } from "../../functions/domain/score.ts";
-import { startOf } from "../../functions/domain/week.ts";
+import { allTimeScore, weeklyScore } from "../../functions/domain/board/score.ts";
+import { startOf } from "../../functions/domain/board/week.ts";
 
 export type Expected = {
   readonly score: number;

@@ -1,6 +1,6 @@
 /** Makes differing entries in Redis what Postgres says. */
-import type { Correction } from "../../functions/services/moderation-ports.ts";
-import { fillsOf } from "../../functions/services/rebuild.ts";
+import type { Correction } from "../../functions/services/moderation/ports.ts";
+import { fillsOf } from "../../functions/services/healing/rebuild.ts";
 import { look, nameOf, type Difference } from "./compare.ts";
 import { expectedOf, type Expected } from "./expected.ts";
 import type { Stores } from "./stores.ts";

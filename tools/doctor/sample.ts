@@ -1,7 +1,7 @@
 /** Differences of a big board by samples: counts, random entries of Redis, and random places of Postgres. */
 import { z } from "zod";
 import { boardKey } from "../../functions/adapters/redis/keys.ts";
-import type { Cursor } from "../../functions/services/ports.ts";
+import type { Cursor } from "../../functions/domain/board/board.ts";
 import { boardsOf, compareFully, look, wholeBoard, type Difference } from "./compare.ts";
 import type { Stores } from "./stores.ts";
 import type { ToolDeps } from "./tool-deps.ts";

@@ -1,8 +1,8 @@
 /** `npm run rebuild`: brings boards in Redis to what Postgres says, while the service goes on. */
 import { sql } from "drizzle-orm";
 import { z } from "zod";
-import { weekExpiry } from "../../functions/domain/week.ts";
-import { boardsAt } from "../../functions/services/rebuild.ts";
+import { weekExpiry } from "../../functions/domain/board/week.ts";
+import { boardsAt } from "../../functions/services/healing/rebuild.ts";
 import { checkKeys } from "../doctor/check-keys.ts";
 import { gamesOf, requireStores } from "../doctor/examine.ts";
 import { openStores, type Stores } from "../doctor/stores.ts";

@@ -1,6 +1,6 @@
 /** Command line of `npm run rebuild`. */
 import { parseArgs } from "node:util";
-import { weekStart } from "../../functions/domain/week.ts";
+import { weekStart } from "../../functions/domain/board/week.ts";
 
 export const USAGE = `usage: npm run rebuild -- [--game <game>] [--board <week|all-time>]
 

@@ -3,7 +3,7 @@
  * would. One that it has stays up meanwhile: its boards are filled in place, and then compared entry by entry, since
  * filling leaves what is too high or too many.
  */
-import { boardsAt, pagesFrom, rebuildGame } from "../../functions/services/rebuild.ts";
+import { boardsAt, pagesFrom, rebuildGame } from "../../functions/services/healing/rebuild.ts";
 import { compareFully } from "../doctor/compare.ts";
 import { mend } from "../doctor/mend.ts";
 import type { Stores } from "../doctor/stores.ts";

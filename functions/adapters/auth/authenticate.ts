@@ -1,5 +1,5 @@
 /** Tells who is behind a bearer token: a server key or a player. */
-import type { Authenticated } from "../../services/callers.ts";
+import type { Authenticated } from "../../services/access/callers.ts";
 import { playerCaller, type PlayerTokenOptions } from "./player-tokens.ts";
 import { isKnownServerKey, serverKeyCaller, type ServerKeyOptions } from "./server-keys.ts";
 

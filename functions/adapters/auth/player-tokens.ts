@@ -1,7 +1,7 @@
 /** Player tokens: JWTs that a game's backend gives to its players. One algorithm, fixed by the configuration. */
 import { createLocalJWKSet, errors, jwtVerify, type JSONWebKeySet, type JWTVerifyOptions } from "jose";
 import { NamedPlayer } from "../../contract/primitives.ts";
-import type { Authenticated, Caller } from "../../services/callers.ts";
+import type { Authenticated, Caller } from "../../services/access/callers.ts";
 import { hmacKey, utf8 } from "./secrets.ts";
 
 export type PlayerTokenOptions = {

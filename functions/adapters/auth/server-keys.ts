@@ -2,7 +2,7 @@
  * Server keys: the one of the environment, good for everything, and those of the database,
  * `eb_<prefix>_<secret>`: the public prefix finds the row, whose SHA-256 the secret has to match.
  */
-import type { Caller, Scope } from "../../services/callers.ts";
+import type { Caller, Scope } from "../../services/access/callers.ts";
 import { createMemory } from "../../services/memory.ts";
 import { equalBytes, fromHex, sha256, utf8 } from "./secrets.ts";
 

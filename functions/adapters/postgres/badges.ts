@@ -1,7 +1,7 @@
 /** Awards, set-based: one statement a call (drizzle/migrations/0006), insert or ignore. */
 import { sql } from "drizzle-orm";
 import { z } from "zod";
-import type { BadgeStore, NewBadge } from "../../services/ports.ts";
+import type { BadgeStore, NewBadge } from "../../services/badges/ports.ts";
 import { bigintNumber, type Postgres } from "./client.ts";
 
 const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";

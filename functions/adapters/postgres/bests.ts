@@ -1,8 +1,9 @@
 /** Pages of bests and the newest submissions: what a rebuild reads. A banned player has no bests. */
 import { sql } from "drizzle-orm";
 import { z } from "zod";
-import { MAX_POINTS } from "../../domain/score.ts";
-import type { BestEntry, BestsPager, Cursor } from "../../services/ports.ts";
+import { MAX_POINTS } from "../../domain/board/score.ts";
+import type { BestEntry, BestsPager } from "../../services/healing/ports.ts";
+import type { Cursor } from "../../domain/board/board.ts";
 import type { Postgres } from "./client.ts";
 import { eventsAmong, moderatedOf, newestEvents } from "./boards.ts";
 

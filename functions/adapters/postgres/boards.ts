@@ -2,9 +2,10 @@
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import type { FeedEvent } from "../../contract/feed.ts";
-import { startOf } from "../../domain/week.ts";
-import { versionOf } from "../../domain/version.ts";
-import type { BoardPage, BoardReader, BoardRef, RawEntry } from "../../services/ports.ts";
+import { startOf } from "../../domain/board/week.ts";
+import { versionOf } from "../../domain/board/version.ts";
+import type { BoardPage, BoardReader } from "../../services/boards/ports.ts";
+import type { BoardRef, RawEntry } from "../../domain/board/board.ts";
 import { bigintNumber, instantMs, type Postgres } from "./client.ts";
 
 const feedRow = z.object({

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { games } from "../../../drizzle/schema/games.ts";
 import { badges } from "../../../drizzle/schema/badges.ts";
 import { BadgeThreshold, type GameConfig } from "../../contract/games.ts";
-import type { GameStore } from "../../services/ports.ts";
+import type { GameStore } from "../../services/games/ports.ts";
 import { bigintNumber, instantMs, type Postgres } from "./client.ts";
 
 const configRow = z.object({

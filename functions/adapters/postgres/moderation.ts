@@ -1,8 +1,8 @@
 /** What moderators do, each one statement (drizzle/migrations/0005), and what Redis has to be told about it. */
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
-import type { Best } from "../../domain/ranking.ts";
-import type { Correction, ModerationStore } from "../../services/moderation-ports.ts";
+import type { Best } from "../../domain/board/ranking.ts";
+import type { Correction, ModerationStore } from "../../services/moderation/ports.ts";
 import { eventsAmong, moderatedOf } from "./boards.ts";
 import { bigintNumber, instantMs, type Postgres } from "./client.ts";
 

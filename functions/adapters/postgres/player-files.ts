@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { PlayerExport } from "../../contract/moderation.ts";
 import { pageOf } from "../../domain/page.ts";
-import type { PlayerFiles } from "../../services/moderation-ports.ts";
+import type { PlayerFiles } from "../../services/moderation/ports.ts";
 import { instantMs, type Postgres } from "./client.ts";
 
 const iso = (ms: number) => new Date(ms).toISOString();

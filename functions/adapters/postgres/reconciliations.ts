@@ -1,7 +1,7 @@
 /** What reconciling reads and notes in Postgres; docs/healing.md has the argument why it is enough. */
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
-import type { ReconciliationStore } from "../../services/ports.ts";
+import type { ReconciliationStore } from "../../services/healing/ports.ts";
 import { eventsAmong, moderatedOf, newestSubmissions } from "./boards.ts";
 import type { Postgres } from "./client.ts";
 

@@ -7,7 +7,7 @@ import type {
   NewSubmission,
   RecordOutcome,
   SubmissionStore,
-} from "../../services/ports.ts";
+} from "../../services/submit/ports.ts";
 import { bigintNumber, instantMs, type Postgres } from "./client.ts";
 
 const maybeBigint = bigintNumber.nullable();

@@ -5,9 +5,9 @@
  * that lost the key has lost that member too, and a submission that recreates the key does not bring it back.
  */
 import { z } from "zod";
-import { MARK_EVERY_MS } from "../../services/active-games.ts";
+import { MARK_EVERY_MS } from "../../services/games/active-games.ts";
 import { createMemory } from "../../services/memory.ts";
-import type { ActiveGames, Mark } from "../../services/ports.ts";
+import type { ActiveGames, Mark } from "../../services/games/ports.ts";
 import type { RedisClient } from "./client.ts";
 import { ACTIVE_KEY, NEXT_KEY } from "./keys.ts";
 

@@ -1,7 +1,7 @@
 /** The activity stream as the badge group reads it (PLATFORM 2.5 has the shapes of the replies). */
 import { z } from "zod";
 import { DependencyError } from "../../domain/errors.ts";
-import type { BadgeQueue, QueueEntry } from "../../services/ports.ts";
+import type { BadgeQueue, QueueEntry } from "../../services/badges/ports.ts";
 import type { RedisClient } from "./client.ts";
 import { activityKey, BADGE_GROUP } from "./keys.ts";
 

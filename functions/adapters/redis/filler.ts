@@ -2,9 +2,10 @@
 import { z } from "zod";
 import { FEED_HARD_CAP } from "../../domain/platform-limits.ts";
 import { COUNTRIES } from "../../domain/country.ts";
-import { allTimeScore, weeklyScore } from "../../domain/score.ts";
-import { isKept, startOf, weekExpiry } from "../../domain/week.ts";
-import type { BoardFiller, BoardRef, Fill, RawEntry, Run } from "../../services/ports.ts";
+import { allTimeScore, weeklyScore } from "../../domain/board/score.ts";
+import { isKept, startOf, weekExpiry } from "../../domain/board/week.ts";
+import type { BoardFiller, Fill, Run } from "../../services/healing/ports.ts";
+import type { BoardRef, RawEntry } from "../../domain/board/board.ts";
 import type { RedisClient } from "./client.ts";
 import { eventArgs } from "./feed-entries.ts";
 import {

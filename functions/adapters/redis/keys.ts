@@ -1,6 +1,6 @@
 /** Every Redis key of the service. A game's keys share its hash tag, so that one call may touch several. */
 import { COUNTRIES } from "../../domain/country.ts";
-import type { BoardRef } from "../../services/ports.ts";
+import type { BoardRef } from "../../domain/board/board.ts";
 
 const ofGame = (game: string) => `lb:{${game}}`;
 

@@ -1,17 +1,10 @@
 /** The ranking engine over lua/leaderboard.lua: builds KEYS and ARGV, reads the flat replies. */
 import { z } from "zod";
 import { FEED_HARD_CAP } from "../../domain/platform-limits.ts";
-import { isKept, startOf, weekExpiry } from "../../domain/week.ts";
-import type {
-  Applied,
-  BoardPage,
-  BoardRef,
-  Cursor,
-  RawEntry,
-  Ranking,
-  RecordedSubmission,
-  Standing,
-} from "../../services/ports.ts";
+import { isKept, startOf, weekExpiry } from "../../domain/board/week.ts";
+import type { Applied, Ranking, RecordedSubmission, Standing } from "../../services/submit/ports.ts";
+import type { BoardPage } from "../../services/boards/ports.ts";
+import type { BoardRef, Cursor, RawEntry } from "../../domain/board/board.ts";
 import type { RedisClient } from "./client.ts";
 import {
   activityKey,

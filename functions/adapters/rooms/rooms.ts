@@ -1,7 +1,7 @@
 /** Pushes to PartyKit rooms. A failed push is never worth a failed request: the next one brings the whole state. */
 import { roomOf, type RoomPush } from "../../contract/live.ts";
 import { DependencyError } from "../../domain/errors.ts";
-import type { Rooms } from "../../services/ports.ts";
+import type { Rooms } from "../../services/live/ports.ts";
 
 export type RoomOptions = { readonly url: string; readonly secret: string; readonly deadlineMs: number };
 

@@ -2,7 +2,13 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { DomainError } from "../../domain/errors.ts";
-import { requireGame, requireScope, type Authenticated, type Caller, type Scope } from "../../services/callers.ts";
+import {
+  requireGame,
+  requireScope,
+  type Authenticated,
+  type Caller,
+  type Scope,
+} from "../../services/access/callers.ts";
 import { bearerToken } from "../bearer.ts";
 import type { HonoEnv } from "../context.ts";
 import { orUnavailable } from "../../services/or-unavailable.ts";

@@ -10,7 +10,7 @@ import {
   TopQuery,
   TopResponse,
 } from "../../contract/boards.ts";
-import { readAround, readPlayersCount, readStanding, readTop, type Source } from "../../services/read-boards.ts";
+import { readAround, readPlayersCount, readStanding, readTop, type Source } from "../../services/boards/read-boards.ts";
 import type { HonoEnv } from "../context.ts";
 import { BoardParam, BoardPlayerParam, boardRef } from "../parameters.ts";
 import { json, problems } from "../responses.ts";

@@ -1,7 +1,7 @@
 /** PUT and GET /v1/games/{game} */
 import { createRoute } from "@hono/zod-openapi";
 import { GameRequest, GameResponse } from "../../contract/games.ts";
-import { getGame, putGame } from "../../services/games.ts";
+import { getGame, putGame } from "../../services/games/games.ts";
 import { authenticated, requires } from "../middleware/requires.ts";
 import { readBody } from "../middleware/body.ts";
 import { GameParam, NoQuery } from "../parameters.ts";

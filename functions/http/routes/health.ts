@@ -1,7 +1,7 @@
 /** GET /healthz and /readyz */
 import { createRoute, z } from "@hono/zod-openapi";
-import type { Deps } from "../../services/ports.ts";
-import { readPostgres, readRedis, readStream } from "../../services/read-vitals.ts";
+import type { Deps } from "../../deps-type.ts";
+import { readPostgres, readRedis, readStream } from "../../services/operations/read-vitals.ts";
 import { NoQuery } from "../parameters.ts";
 import { json } from "../responses.ts";
 import type { App } from "../app-type.ts";

@@ -1,8 +1,8 @@
 /** Review of held submissions, and signing secrets. */
 import { createRoute } from "@hono/zod-openapi";
 import { HeldQuery, HeldResponse, SigningKeyResponse } from "../../contract/moderation.ts";
-import { decideSubmission, listHeld } from "../../services/moderation.ts";
-import { nextSigningKey } from "../../services/signing.ts";
+import { decideSubmission, listHeld } from "../../services/moderation/moderation.ts";
+import { nextSigningKey } from "../../services/access/signing.ts";
 import { GameParam, NoQuery } from "../parameters.ts";
 import { json, problems } from "../responses.ts";
 import { admin, done, SubmissionParam } from "./moderation.ts";

@@ -1,8 +1,8 @@
 /** GET /v1/games/{game}/live */
 import { createRoute } from "@hono/zod-openapi";
 import { LiveResponse, roomOf } from "../../contract/live.ts";
-import { weekEnd, weekOf } from "../../domain/week.ts";
-import { shardsToWatch } from "../../services/shards.ts";
+import { weekEnd, weekOf } from "../../domain/board/week.ts";
+import { shardsToWatch } from "../../services/live/shards.ts";
 import { GameParam, NoQuery } from "../parameters.ts";
 import { json, problems } from "../responses.ts";
 import type { App } from "../app-type.ts";

@@ -3,12 +3,12 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { DomainError } from "../../domain/errors.ts";
 import { bearerToken } from "../bearer.ts";
 import { renderMetrics } from "../prometheus.ts";
-import { readPostgres, readRedis, readStream, readUnverified } from "../../services/read-vitals.ts";
-import { troubles } from "../../services/troubles.ts";
+import { readPostgres, readRedis, readStream, readUnverified } from "../../services/operations/read-vitals.ts";
+import { troubles } from "../../services/operations/troubles.ts";
 import { NoQuery } from "../parameters.ts";
 import { problems } from "../responses.ts";
 import type { App } from "../app-type.ts";
-import type { Deps } from "../../services/ports.ts";
+import type { Deps } from "../../deps-type.ts";
 
 const route = createRoute({
   method: "get",

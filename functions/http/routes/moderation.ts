@@ -2,7 +2,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { BanNoted, ExportQuery, PlayerExport, SubmissionId } from "../../contract/moderation.ts";
 import { Game } from "../../contract/primitives.ts";
-import { banPlayer, decideSubmission, exportPlayer, moderatePlayer } from "../../services/moderation.ts";
+import { banPlayer, decideSubmission, exportPlayer, moderatePlayer } from "../../services/moderation/moderation.ts";
 import { requires } from "../middleware/requires.ts";
 import { NoQuery, PlayerParam } from "../parameters.ts";
 import { json, problems } from "../responses.ts";

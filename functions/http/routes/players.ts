@@ -1,7 +1,7 @@
 /** GET /v1/games/{game}/players/{player}/badges */
 import { createRoute } from "@hono/zod-openapi";
 import { BadgesResponse } from "../../contract/players.ts";
-import { getGame, readBadges } from "../../services/games.ts";
+import { getGame, readBadges } from "../../services/games/games.ts";
 import { NoQuery, PlayerParam } from "../parameters.ts";
 import { json, problems } from "../responses.ts";
 import type { App } from "../app-type.ts";

@@ -2,9 +2,9 @@
 import { createRoute } from "@hono/zod-openapi";
 import { BatchItem, BatchRequest, BatchResponse } from "../../contract/scores.ts";
 import { DomainError } from "../../domain/errors.ts";
-import { checkSubmittedAt } from "../../services/backdate.ts";
-import type { Caller } from "../../services/callers.ts";
-import { submitScores, type Submission } from "../../services/submit-scores.ts";
+import { checkSubmittedAt } from "../../services/submit/backdate.ts";
+import type { Caller } from "../../services/access/callers.ts";
+import { submitScores, type Submission } from "../../services/submit/submit-scores.ts";
 import { requires } from "../middleware/requires.ts";
 import { readBody } from "../middleware/body.ts";
 import { GameParam, NoQuery } from "../parameters.ts";

@@ -1,0 +1,52 @@
+/** Cursors of board pages: the last entry's place in the order, so that pages hold still while the board moves. */
+import { z } from "zod";
+import { Player, Points } from "../../contract/primitives.ts";
+import { DomainError } from "../../domain/errors.ts";
+import { ALL_TIME_EPOCH, ALL_TIME_SECONDS } from "../../domain/board/score.ts";
+import { weekOf } from "../../domain/board/week.ts";
+import type { BoardRef, Cursor } from "../../domain/board/board.ts";
+
+/** Whole seconds that the boards can hold. */
+const AchievedAtMs = z
+  .int()
+  .min(ALL_TIME_EPOCH * 1000)
+  .max((ALL_TIME_EPOCH + ALL_TIME_SECONDS - 1) * 1000)
+  .multipleOf(1000);
+const Parts = z.tuple([Points, AchievedAtMs, Player]);
+
+function toBase64Url(text: string): string {
+  const bytes = new TextEncoder().encode(text);
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
+}
+
+function fromBase64Url(text: string): string {
+  const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+  return new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.from(binary, (c) => c.charCodeAt(0)));
+}
+
+export function encodeCursor(entry: Cursor): string {
+  return toBase64Url(JSON.stringify([entry.points, entry.achievedAtMs, entry.player]));
+}
+
+function parse(text: string): Cursor | undefined {
+  try {
+    const [points, achievedAtMs, player] = Parts.parse(JSON.parse(fromBase64Url(text)));
+    return { points, achievedAtMs, player };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Throws DomainError `invalid` for anything that encodeCursor did not make for this board. */
+export function decodeCursor(text: string, board: BoardRef): Cursor {
+  const cursor = parse(text);
+  if (!cursor || (board.kind === "week" && weekOf(cursor.achievedAtMs) !== board.week)) {
+    throw new DomainError("invalid", "The cursor is not one that this API gave out.", {
+      errors: [{ pointer: "cursor", detail: "must be the `next` of an earlier page" }],
+    });
+  }
+  return cursor;
+}

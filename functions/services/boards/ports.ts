@@ -1,0 +1,26 @@
+import type { FeedEvent } from "../../contract/feed.ts";
+import type { BoardRef, RawEntry, Cursor } from "../../domain/board/board.ts";
+
+/** A stretch of a board: consecutive entries with the places of the first one. */
+export type BoardPage = {
+  readonly boardSize: number;
+  readonly version: string;
+  readonly firstRank: number;
+  readonly firstCompetitionRank: number;
+  readonly entries: readonly RawEntry[];
+};
+
+export type BoardReader = {
+  top(game: string, board: BoardRef, n: number, cursor: Cursor | undefined): Promise<BoardPage>;
+  /** Undefined when the player is not on the board. */
+  around(game: string, board: BoardRef, player: string, k: number): Promise<BoardPage | undefined>;
+  count(game: string, board: BoardRef): Promise<{ estimate: number; ranked: number }>;
+  feed(game: string, n: number, before: string | undefined): Promise<{ events: FeedEvent[]; next: string | null }>;
+};
+
+/** `undefined` from a read means that Redis does not have the game (new, wiped or being rebuilt). */
+export type LiveReader = {
+  [K in keyof BoardReader]: (
+    ...args: Parameters<BoardReader[K]>
+  ) => Promise<{ readonly found: Awaited<ReturnType<BoardReader[K]>> } | undefined>;
+};

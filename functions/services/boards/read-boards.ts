@@ -1,0 +1,210 @@
+/** Reads of boards: from Redis while it has them, from Postgres otherwise, with the same answers. */
+import type { AroundResponse, StandingResponse, TopResponse } from "../../contract/boards.ts";
+import type { FeedResponse } from "../../contract/feed.ts";
+import { DependencyError, DomainError } from "../../domain/errors.ts";
+import { percentile } from "../../domain/board/ranking.ts";
+import { isKept } from "../../domain/board/week.ts";
+import { decodeCursor, encodeCursor } from "./cursor.ts";
+import { toEntries } from "./entries.ts";
+import { getGame, requireGame } from "../games/games.ts";
+import type { BoardPage, BoardReader, LiveReader } from "./ports.ts";
+import type { BoardRef, Cursor } from "../../domain/board/board.ts";
+import type { Deps } from "../../deps-type.ts";
+import { rebuildSoon } from "../healing/rebuild.ts";
+import { isBehind, noteVersion } from "./seen-versions.ts";
+import { keep, recall, shelfOf } from "./top-cache.ts";
+
+/** Where an answer came from; `degraded` when Redis should have had it. */
+export type Source = { readonly from: "redis" | "postgres"; readonly degraded: boolean };
+export type Sourced<T> = { readonly body: T; readonly source: Source };
+
+const nameOf = (board: BoardRef) => (board.kind === "all-time" ? "all-time" : board.week);
+const countryOf = (board: BoardRef) => (board.kind === "all-time" ? null : (board.country ?? null));
+
+/** Boards whose keys Redis has let expire are Postgres's alone. */
+const isHistory = (deps: Deps, board: BoardRef) => board.kind === "week" && !isKept(board.week, deps.clock.now());
+
+/** Unknown games are told apart here, and where Redis shows nothing (`requireGame`). */
+async function fromHistory<T>(deps: Deps, game: string, read: (reader: BoardReader) => Promise<T>): Promise<T> {
+  try {
+    const [answer] = await Promise.all([read(deps.history), getGame(deps, game)]);
+    return answer;
+  } catch (error) {
+    if (!(error instanceof DependencyError)) throw error;
+    throw new DomainError("unavailable", "The board cannot be read right now. Try again shortly.", {
+      retryAfterSeconds: 1,
+      cause: error,
+    });
+  }
+}
+
+async function read<T>(
+  deps: Deps,
+  game: string,
+  historical: boolean,
+  live: (reader: LiveReader) => Promise<{ readonly found: T } | undefined>,
+  history: (reader: BoardReader) => Promise<T>,
+): Promise<Sourced<T>> {
+  let lost = false;
+  if (!historical) {
+    try {
+      const answer = await live(deps.ranking);
+      if (answer) return { body: answer.found, source: { from: "redis", degraded: false } };
+      lost = true;
+    } catch (error) {
+      if (!(error instanceof DependencyError)) throw error;
+    }
+  }
+  const body = await fromHistory(deps, game, history);
+  if (lost) rebuildSoon(deps, game);
+  return { body, source: { from: "postgres", degraded: !historical } };
+}
+
+/** Pages from the first place on may be up to a second old; pages behind a cursor are read each time. */
+export async function readTop(
+  deps: Deps,
+  game: string,
+  board: BoardRef,
+  n: number,
+  cursor: string | undefined,
+): Promise<Sourced<TopResponse>> {
+  if (cursor !== undefined) return readPage(deps, game, board, n, decodeCursor(cursor, board));
+  const [shelf, page, now] = [shelfOf(game), `${nameOf(board)}:${countryOf(board)}:${n}`, deps.clock.now()];
+  const known = recall(shelf, page, now);
+  if (known) return known;
+  const answer = await readPage(deps, game, board, n, undefined);
+  keep(shelf, page, answer, now);
+  return answer;
+}
+
+/** A page that Redis has, unless it has less than somebody was shown already. */
+async function notBehind<P extends BoardPage | undefined>(
+  deps: Deps,
+  game: string,
+  board: BoardRef,
+  reading: Promise<{ readonly found: P } | undefined>,
+) {
+  const answer = await reading;
+  const page = answer?.found;
+  return page && isBehind(game, nameOf(board), page.version, deps.clock.now()) ? undefined : answer;
+}
+
+async function readPage(
+  deps: Deps,
+  game: string,
+  board: BoardRef,
+  n: number,
+  after: Cursor | undefined,
+): Promise<Sourced<TopResponse>> {
+  const { body: page, source } = await read(
+    deps,
+    game,
+    isHistory(deps, board),
+    (redis) => notBehind(deps, game, board, redis.top(game, board, n, after)),
+    (postgres) => postgres.top(game, board, n, after),
+  );
+  if (page.entries.length === 0) await requireGame(deps, game);
+  const last = page.entries.at(-1);
+  const more = last !== undefined && page.firstRank + page.entries.length - 1 < page.boardSize;
+  return {
+    source,
+    body: {
+      board: nameOf(board),
+      country: countryOf(board),
+      boardSize: page.boardSize,
+      version: noteVersion(game, nameOf(board), page.version, deps.clock.now()),
+      entries: toEntries(page),
+      next: more ? encodeCursor(last) : null,
+    },
+  };
+}
+
+/** Throws `unknown-game` instead where that is the reason. */
+async function notRanked(deps: Deps, game: string, player: string): Promise<DomainError> {
+  await requireGame(deps, game);
+  return new DomainError("not-ranked", `The player "${player}" is not on this board.`);
+}
+
+function readWindow(deps: Deps, game: string, board: BoardRef, player: string, k: number) {
+  return read(
+    deps,
+    game,
+    isHistory(deps, board),
+    (redis) => notBehind(deps, game, board, redis.around(game, board, player, k)),
+    (postgres) => postgres.around(game, board, player, k),
+  );
+}
+
+export async function readStanding(
+  deps: Deps,
+  game: string,
+  board: BoardRef,
+  player: string,
+): Promise<Sourced<StandingResponse>> {
+  const { body: page, source } = await readWindow(deps, game, board, player, 0);
+  const entry = page && toEntries(page)[0];
+  if (!entry) throw await notRanked(deps, game, player);
+  return {
+    source,
+    body: {
+      ...entry,
+      board: nameOf(board),
+      country: countryOf(board),
+      boardSize: page.boardSize,
+      percentile: percentile(entry.rank, page.boardSize),
+    },
+  };
+}
+
+export async function readAround(
+  deps: Deps,
+  game: string,
+  board: BoardRef,
+  player: string,
+  k: number,
+): Promise<Sourced<AroundResponse>> {
+  const { body: page, source } = await readWindow(deps, game, board, player, k);
+  const entries = page ? toEntries(page) : [];
+  const entry = entries.find((candidate) => candidate.player === player);
+  if (!page || !entry) throw await notRanked(deps, game, player);
+  return {
+    source,
+    body: {
+      board: nameOf(board),
+      country: countryOf(board),
+      boardSize: page.boardSize,
+      version: noteVersion(game, nameOf(board), page.version, deps.clock.now()),
+      entry,
+      entries,
+    },
+  };
+}
+
+export async function readPlayersCount(deps: Deps, game: string, board: BoardRef) {
+  const { body, source } = await read(
+    deps,
+    game,
+    isHistory(deps, board),
+    (redis) => redis.count(game, board),
+    (postgres) => postgres.count(game, board),
+  );
+  if (body.ranked === 0) await requireGame(deps, game);
+  return { source, body: { board: nameOf(board), ...body } };
+}
+
+export async function readFeed(
+  deps: Deps,
+  game: string,
+  n: number,
+  cursor: string | undefined,
+): Promise<Sourced<FeedResponse>> {
+  const answer = await read(
+    deps,
+    game,
+    false,
+    (redis) => redis.feed(game, n, cursor),
+    (postgres) => postgres.feed(game, n, cursor),
+  );
+  if (answer.body.events.length === 0) await requireGame(deps, game);
+  return answer;
+}

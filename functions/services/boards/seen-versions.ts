@@ -1,0 +1,32 @@
+/**
+ * The newest version of each board that this isolate gave out: plain values, so sharing them between requests is safe. A
+ * read from Postgres may have what Redis gets a moment (or an outage) later; then a read from Redis would go back.
+ */
+import { isNewer } from "../../contract/live.ts";
+
+const KEPT_MS = 300_000;
+const MOST_BOARDS = 10_000;
+
+const seen = new Map<string, { readonly version: string; readonly until: number }>();
+
+const keyOf = (game: string, board: string) => `${game}\n${board}`;
+
+function newest(key: string, nowMs: number): string {
+  const known = seen.get(key);
+  return known && known.until > nowMs ? known.version : "0";
+}
+
+/** Whether somebody has been shown a newer board already. */
+export function isBehind(game: string, board: string, version: string, nowMs: number): boolean {
+  return isNewer(newest(keyOf(game, board), nowMs), version);
+}
+
+/** Notes that a board of this version is given out; the version to give it, which never goes down. */
+export function noteVersion(game: string, board: string, version: string, nowMs: number): string {
+  const key = keyOf(game, board);
+  const known = newest(key, nowMs);
+  if (!isNewer(version, known)) return known === "0" ? version : known;
+  if (seen.size >= MOST_BOARDS) seen.clear();
+  seen.set(key, { version, until: nowMs + KEPT_MS });
+  return version;
+}

@@ -1,0 +1,85 @@
+/** Games: create, configure, read. */
+import type { GameConfig } from "../../contract/games.ts";
+import { DependencyError, DomainError } from "../../domain/errors.ts";
+import { markBusy } from "./active-games.ts";
+import { createMemory } from "../memory.ts";
+import type { Deps } from "../../deps-type.ts";
+import { continueSoon, forgetGame, LEASE_MS, rebuildSoon } from "../healing/rebuild.ts";
+import { rememberShards } from "../live/shards.ts";
+
+function unavailable(cause: unknown): DomainError {
+  return new DomainError("unavailable", "The game's configuration cannot be reached right now.", {
+    retryAfterSeconds: 1,
+    cause,
+  });
+}
+
+async function orUnavailable<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof DependencyError ? unavailable(error) : error;
+  }
+}
+
+/** Games that Postgres was seen to have: what Redis shows of them needs no other proof. */
+const knownUntil = createMemory<number>();
+const KNOWN_FOR_MS = 600_000;
+
+/** Throws DomainError `unknown-game`. */
+export async function getGame(deps: Deps, game: string): Promise<GameConfig> {
+  const config = await orUnavailable(deps.games.find(game));
+  if (!config) throw new DomainError("unknown-game", `There is no game "${game}".`);
+  knownUntil.set(game, deps.clock.now() + KNOWN_FOR_MS);
+  return config;
+}
+
+/**
+ * For an answer from Redis that shows nothing: an empty board proves no game. Throws DomainError `unknown-game`, and takes
+ * out of Redis what is there of it. While Postgres does not answer, Redis is believed.
+ */
+export async function requireGame(deps: Deps, game: string): Promise<void> {
+  if ((knownUntil.get(game) ?? 0) > deps.clock.now()) return;
+  try {
+    await getGame(deps, game);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    if (error.code !== "unknown-game") return;
+    deps.background.run("forget-game", () => forgetGame(deps, game));
+    throw error;
+  }
+}
+
+async function orUndefined<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof DependencyError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * True when the game is new. A new game is opened in Redis right away: it has nothing to rebuild. Its run begins before
+ * the game exists, so that no submission can be older than the run.
+ */
+export async function putGame(deps: Deps, game: string, config: GameConfig): Promise<boolean> {
+  const run = await orUndefined(deps.filler.begin(game, LEASE_MS));
+  // Marked in any case: should the game not come to be, a tick takes away what the run has left.
+  const [created] = await Promise.all([orUnavailable(deps.games.put(game, config)), markBusy(deps, game)]);
+  knownUntil.set(game, deps.clock.now() + KNOWN_FOR_MS);
+  rememberShards(game, config.shards, deps.clock.now());
+  if (run === "warm" || (run === "busy" && !created)) return created;
+  if (typeof run !== "object") {
+    rebuildSoon(deps, game);
+    return created;
+  }
+  const opened = created && run.position === "" && (await orUndefined(deps.filler.finish(game, run, "1", [])));
+  // Nobody else may rebuild while this run has the lease.
+  if (!opened) continueSoon(deps, game, run);
+  return created;
+}
+
+export async function readBadges(deps: Deps, game: string, player: string) {
+  return { badges: await orUnavailable(deps.games.badgesOf(game, player)) };
+}

@@ -1,0 +1,87 @@
+import type { FeedEvent } from "../../contract/feed.ts";
+import type { BoardRef, RawEntry, Cursor } from "../../domain/board/board.ts";
+
+/** What happens to one board: players taken off, entries put on where they are better than what the board has. */
+export type Fill = {
+  readonly board: BoardRef;
+  readonly entries: readonly RawEntry[];
+  readonly leavers: readonly string[];
+};
+
+/** One rebuild of a game: it lives in Redis, so that a Redis that was emptied has forgotten it. */
+export type Run = {
+  /** Whose lease it is. */
+  readonly token: string;
+  readonly run: string;
+  /** What the last page noted; "" for a new run. */
+  readonly position: string;
+};
+
+/** Brings boards up to what Postgres says. */
+export type BoardFiller = {
+  /** Takes the lease on a cold game's rebuild: a new run, or the one that somebody left. */
+  begin(game: string, leaseMs: number): Promise<Run | "warm" | "busy">;
+  /** Empties all boards that Redis keeps of these weeks; false when the lease or the run is lost. */
+  clear(game: string, run: Run, leaseMs: number, weeks: readonly string[], position: string): Promise<boolean>;
+  /** Fills boards, notes the position and renews the lease in one step; false when the lease or the run is lost. */
+  page(game: string, run: Run, leaseMs: number, position: string, fills: readonly Fill[]): Promise<boolean>;
+  /** Declares the game complete in Redis: the last step of a run. False when the lease or the run is lost. */
+  finish(game: string, run: Run, moderated: string, events: readonly FeedEvent[]): Promise<boolean>;
+  /** Takes everything of the game out of Redis, in one step: boards of these weeks, feed, and a run under way. */
+  forget(game: string, weeks: readonly string[]): Promise<void>;
+  /** Fills boards outside a run and notes `moderated`, boards or none; weeks whose push lease the caller now holds. */
+  fill(game: string, moderated: string, fills: readonly Fill[]): Promise<readonly string[]>;
+};
+
+/** An entry of `bests` with what concerns the country boards. */
+export type BestEntry = RawEntry & {
+  readonly country: string | undefined;
+};
+
+/** What a rebuild reads. */
+export type BestsPager = {
+  /** Those of `among` that have entries, in their order; undefined when the game does not exist. */
+  boards(game: string, among: readonly string[]): Promise<string[] | undefined>;
+  /** At most `n` entries of a week's or the all-time board, best first, below `after`. */
+  page(game: string, board: string, after: Cursor | undefined, n: number): Promise<readonly BestEntry[]>;
+  /** When a moderator last took something off the game's boards, microseconds; 1: never. Versions begin with it. */
+  moderated(game: string): Promise<string>;
+  /** The newest submissions, newest first. */
+  newest(game: string, n: number): Promise<FeedEvent[]>;
+  /** Those of the submissions that count now: moderation may have taken some back. */
+  events(game: string, submissionIds: readonly string[]): Promise<FeedEvent[]>;
+};
+
+/** Bests of players whose submissions are to be compared with Redis. */
+export type WindowBest = BestEntry & {
+  readonly board: string;
+  readonly leftCountries: readonly string[];
+};
+
+/** What reconciling reads and notes in Postgres. Positions are submission ids; their order is that of arrival. */
+export type ReconciliationStore = {
+  /** Undefined when the game does not exist. */
+  state(game: string): Promise<
+    | {
+        /** Everything up to here is known to be in Redis. */
+        readonly verified: string;
+        /** No submission below this can still appear, and no call for one can still be on its way. */
+        readonly settled: string;
+        /** A submission below this has its feed event, or its call is late enough to look for a double. */
+        readonly arrived: string;
+        readonly newest: string | undefined;
+        readonly feedLength: number;
+      }
+    | undefined
+  >;
+  /** Bests of the players of at most `n` submissions after `after`; `last` is the last of these. */
+  window(
+    game: string,
+    after: string,
+    n: number,
+  ): Promise<{ readonly last: string | undefined; readonly bests: readonly WindowBest[]; readonly moderated: string }>;
+  /** Those among the game's newest `n` submissions that lie in the window, newest first. */
+  newest(game: string, after: string, before: string, n: number): Promise<FeedEvent[]>;
+  /** Notes that everything up to `to` is in Redis; never goes back. */
+  advance(game: string, to: string): Promise<void>;
+};

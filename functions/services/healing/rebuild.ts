@@ -1,0 +1,200 @@
+/**
+ * Brings a game that Redis lost back from Postgres, page by page, while submissions and reads go on.
+ * docs/healing.md has the argument why "warm" then proves that the boards are complete.
+ */
+import { z } from "zod";
+import { DependencyError } from "../../domain/errors.ts";
+import { keptWeeks, weekOf } from "../../domain/board/week.ts";
+import { timeIsUp } from "../limits.ts";
+import { createMemory } from "../memory.ts";
+import { somePage } from "../page-size.ts";
+import { pushTop, type PushDeps } from "../live/push-top.ts";
+import type { BestEntry, Fill, Run } from "./ports.ts";
+import type { BoardRef, Cursor } from "../../domain/board/board.ts";
+import type { Deps } from "../../deps-type.ts";
+
+const PAGE = 5_000;
+const FEED_EVENTS = 1_000;
+/**
+ * A page's bests are read at most 2 s before the lease is renewed, so that what a page puts on a board is never older
+ * than 9 s: less than the 10 s after which reconciling looks at a submission again.
+ */
+export const LEASE_MS = 7_000;
+/** What waitUntil leaves of its 30 s. */
+const AFTER_RESPONSE_MS = 22_000;
+/** Submissions may be up to a minute ahead, in the next week already. */
+const AHEAD_MS = 60_000;
+const GIVE_UP_LEASE_MS = 1;
+/** Position behind the last board. */
+const END = "end";
+
+/**
+ * `paused` at the deadline: whoever begins next goes on there. `lost`: Redis was emptied meanwhile, or is warm. `unknown`:
+ * Postgres has no such game, and Redis has nothing of it any more.
+ */
+export type RebuildOutcome = "warm" | "busy" | "opened" | "paused" | "lost" | "unknown";
+
+export type RebuildDeps = Pick<Deps, "filler" | "bests" | "clock" | "subrequests"> & PushDeps;
+
+/** The board a page is of, and its last entry. */
+const Position = z.tuple([z.string()]).rest(z.union([z.string(), z.number()]));
+const After = z.tuple([z.int(), z.int(), z.string()]);
+
+/** Boards that Redis keeps, the one that most people look at first. */
+export const boardsAt = (nowMs: number) => {
+  const [current = weekOf(nowMs), ...older] = keptWeeks(nowMs + AHEAD_MS);
+  return [current, "all-time", ...older];
+};
+
+const weeksAmong = (boards: readonly string[]) => boards.filter((board) => board !== "all-time");
+
+function readPosition(position: string, boards: readonly string[]): { from: number; after: Cursor | undefined } {
+  if (position === "") return { from: 0, after: undefined };
+  const [board, ...rest] = Position.parse(JSON.parse(position));
+  if (board === END) return { from: boards.length, after: undefined };
+  // A board that expired while the rebuild rested: all over again, which is always right.
+  const from = Math.max(0, boards.indexOf(board));
+  if (rest.length === 0 || boards[from] !== board) return { from, after: undefined };
+  const [points, achievedAtMs, player] = After.parse(rest);
+  return { from, after: { points, achievedAtMs, player } };
+}
+
+/** Whether a rebuild can go on there. */
+export function isPosition(position: string): boolean {
+  try {
+    readPosition(position, [Position.parse(JSON.parse(position))[0]]);
+    return true;
+  } catch {
+    return position === "";
+  }
+}
+
+/** What a page of bests is on its board and on the country boards of the week. */
+export function fillsOf(board: string, entries: readonly BestEntry[]): Fill[] {
+  if (board === "all-time") return [{ board: { kind: "all-time" }, entries, leavers: [] }];
+  const ref = (country: string | undefined): BoardRef => ({ kind: "week", week: board, country });
+  const fills: Fill[] = [{ board: ref(undefined), entries, leavers: [] }];
+  for (const [country, of] of Map.groupBy(entries, (entry) => entry.country)) {
+    if (country !== undefined) fills.push({ board: ref(country), entries: of, leavers: [] });
+  }
+  return fills;
+}
+
+/** Every page of the boards from a position on; the next one is read while the caller loads the one before. */
+export async function* pagesFrom(deps: Pick<Deps, "bests">, game: string, boards: readonly string[], position: string) {
+  let { from, after } = readPosition(position, boards);
+  const readNext = () => {
+    const board = boards[from];
+    if (board === undefined) return undefined;
+    const below = after;
+    return { board, reading: somePage(`rebuild ${game}`, PAGE, (n) => deps.bests.page(game, board, below, n)) };
+  };
+  let next = readNext();
+  while (next) {
+    const { board } = next;
+    const { n, page: entries } = await next.reading;
+    const last = entries.at(-1);
+    if (last && entries.length === n) after = last;
+    else [from, after] = [from + 1, undefined];
+    const reached = after ? [board, after.points, after.achievedAtMs, after.player] : [boards[from] ?? END];
+    next = readNext();
+    // Awaited a moment later; until then nobody listens to its failure.
+    next?.reading.catch(() => undefined);
+    const fills = entries.length > 0 ? fillsOf(board, entries) : [];
+    yield { fills, entries: entries.length, position: JSON.stringify(reached) };
+  }
+}
+
+async function run(
+  deps: RebuildDeps,
+  game: string,
+  begun: Run,
+  deadlineMs: number,
+  loaded: (entries: number) => void,
+): Promise<RebuildOutcome> {
+  const kept = boardsAt(deps.clock.now());
+  const isNew = begun.position === "";
+  const start = JSON.stringify([kept[0]]);
+  if (isNew && !(await deps.filler.clear(game, begun, LEASE_MS, weeksAmong(kept), start))) return "lost";
+  // Asked when the boards are empty, not before: what was ranked until then is gone from them and has to be loaded, what
+  // comes now stays.
+  const boards = await deps.bests.boards(game, kept);
+  if (!boards) {
+    await forgetGame(deps, game);
+    return "unknown";
+  }
+  for await (const page of pagesFrom(deps, game, boards, begun.position)) {
+    const pausing = timeIsUp(deps, deadlineMs);
+    const lease = pausing ? GIVE_UP_LEASE_MS : LEASE_MS;
+    if (!(await deps.filler.page(game, begun, lease, page.position, page.fills))) return "lost";
+    loaded(page.entries);
+    if (pausing) return "paused";
+  }
+  const [{ page: events }, moderated] = await Promise.all([
+    somePage(`feed ${game}`, FEED_EVENTS, (n) => deps.bests.newest(game, n)),
+    deps.bests.moderated(game),
+  ]);
+  return (await deps.filler.finish(game, begun, moderated, events.toReversed())) ? "opened" : "lost";
+}
+
+/** Goes on with a run that has begun, until the game is complete or the deadline is there. */
+export async function continueRebuild(
+  deps: RebuildDeps,
+  game: string,
+  begun: Run,
+  deadlineMs: number,
+  loaded: (entries: number) => void = () => undefined,
+): Promise<RebuildOutcome> {
+  // One that cannot be read is none: the run begins anew, with empty boards.
+  const position = isPosition(begun.position) ? begun.position : "";
+  const outcome = await run(deps, game, { ...begun, position }, deadlineMs, loaded);
+  if (outcome === "opened") await pushTop(deps, game, weekOf(deps.clock.now())).catch(ignoreOutage);
+  return outcome;
+}
+
+/** Takes out of Redis what is there of a game that Postgres does not know: nobody else would. */
+export const forgetGame = (deps: Pick<Deps, "filler" | "clock">, game: string): Promise<void> =>
+  deps.filler.forget(game, weeksAmong(boardsAt(deps.clock.now())));
+
+/** Starts or continues the rebuild of a game that Redis does not have; one at a time, whoever asks. */
+export async function rebuildGame(
+  deps: RebuildDeps,
+  game: string,
+  deadlineMs: number,
+  loaded?: (entries: number) => void,
+): Promise<RebuildOutcome> {
+  const begun = await deps.filler.begin(game, LEASE_MS);
+  if (begun === "warm" || begun === "busy") return begun;
+  return continueRebuild(deps, game, begun, deadlineMs, loaded);
+}
+
+/** The room is told by the next change or the next viewer. */
+function ignoreOutage(error: unknown): void {
+  if (!(error instanceof DependencyError)) throw error;
+}
+
+/** When this isolate last looked after a game: plain values, so sharing them between requests is safe. */
+const looked = createMemory<number>();
+const LOOK_EVERY_MS = 500;
+
+/** Goes on with a run after the response. */
+export function continueSoon(deps: Deps, game: string, begun: Run): void {
+  const deadlineMs = deps.clock.now() + AFTER_RESPONSE_MS;
+  deps.background.run("rebuild", async () => {
+    await continueRebuild(deps, game, begun, deadlineMs);
+  });
+}
+
+/** Rebuilds after the response; a thousand requests that notice at once cost one look. */
+export function rebuildSoon(deps: Deps, game: string): void {
+  const now = deps.clock.now();
+  if (now - (looked.get(game) ?? 0) < LOOK_EVERY_MS) return;
+  looked.set(game, now);
+  deps.background.run("rebuild", async () => {
+    const outcome = await rebuildGame(deps, game, now + AFTER_RESPONSE_MS);
+    if (outcome !== "warm") return;
+    // What only moderation and the end of a rebuild write may be lost all the same; what else is missing, a tick finds.
+    await deps.filler.fill(game, await deps.bests.moderated(game), []);
+    await deps.active.mark(game);
+  });
+}

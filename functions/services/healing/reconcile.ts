@@ -1,0 +1,69 @@
+/**
+ * Finds submissions that Redis has not seen and brings their boards and events there; docs/healing.md has the argument.
+ * Called for busy games only: an idle game costs Postgres nothing.
+ */
+import { timeIsUp } from "../limits.ts";
+import { somePage } from "../page-size.ts";
+import { pushTop } from "../live/push-top.ts";
+import { fillsOf, rebuildGame, type RebuildDeps } from "./rebuild.ts";
+import type { Deps } from "../../deps-type.ts";
+import type { Fill, WindowBest } from "./ports.ts";
+
+const PAGE = 1_000;
+/** The feed's newest entries, with a margin for trimming by whole nodes: missing there means never added. */
+const SURE_PART_OF_FEED = 0.8;
+const MOST_EVENTS = 800;
+
+export type ReconcileDeps = RebuildDeps & Pick<Deps, "reconciliations" | "background">;
+
+/** Players come off the boards of the countries they left and get on all others with what Postgres says. */
+function windowFills(bests: readonly WindowBest[]): Fill[] {
+  const fills: Fill[] = [];
+  for (const [board, entries] of Map.groupBy(bests, (best) => best.board)) {
+    fills.push(...fillsOf(board, entries));
+    const left = entries.flatMap(({ player, leftCountries }) => leftCountries.map((country) => ({ country, player })));
+    for (const [country, players] of Map.groupBy(left, (one) => one.country)) {
+      const leavers = players.map(({ player }) => player);
+      fills.push({ board: { kind: "week", week: board, country }, entries: [], leavers });
+    }
+  }
+  return fills;
+}
+
+async function addMissingEvents(deps: ReconcileDeps, game: string, after: string, before: string, feedLength: number) {
+  const n = Math.min(MOST_EVENTS, Math.floor(feedLength * SURE_PART_OF_FEED));
+  if (n === 0) return;
+  const events = await deps.reconciliations.newest(game, after, before, n);
+  if (events.length > 0) await deps.ranking.ensureEvents(game, events.toReversed());
+}
+
+/**
+ * Brings what was submitted since the last time to Redis, and rebuilds a game that Redis lost. `verified`: there is
+ * nothing left to look at, so that the game may be called idle. Goes on where it stopped at the deadline.
+ */
+export async function reconcileGame(
+  deps: ReconcileDeps,
+  game: string,
+  deadlineMs: number,
+): Promise<{ verified: boolean }> {
+  const rebuilt = await rebuildGame(deps, game, deadlineMs);
+  if (rebuilt !== "warm" && rebuilt !== "opened") return { verified: false };
+
+  const state = await deps.reconciliations.state(game);
+  if (!state) return { verified: true };
+  const { verified, settled, newest = "" } = state;
+  let reached = verified;
+  while (reached < newest && !timeIsUp(deps, deadlineMs)) {
+    const after = reached;
+    const { page } = await somePage(`reconcile ${game}`, PAGE, (n) => deps.reconciliations.window(game, after, n));
+    if (page.last === undefined) break;
+    const pushes = await deps.filler.fill(game, page.moderated, windowFills(page.bests));
+    for (const week of pushes) deps.background.run("push-top", () => pushTop(deps, game, week));
+    reached = page.last;
+  }
+  if (reached > verified) await addMissingEvents(deps, game, verified, state.arrived, state.feedLength);
+  // Last, since whatever failed before is done again; what is not settled is looked at again too.
+  const to = reached < settled ? reached : settled;
+  if (to > verified && reached > verified) await deps.reconciliations.advance(game, to);
+  return { verified: newest <= to };
+}

@@ -1,0 +1,125 @@
+/** Corrects in Redis what a moderator changed in Postgres, and again until nothing on its way can undo it. */
+import { createMemory } from "../memory.ts";
+import type { Correction } from "./ports.ts";
+import { timeIsUp } from "../limits.ts";
+import type { Deps } from "../../deps-type.ts";
+import { pushTop } from "../live/push-top.ts";
+import { forget as forgetTops } from "../boards/top-cache.ts";
+
+/** A submission that was committed before the action may reach Redis until its call's deadline, 2 s, has passed. */
+const AGAIN_AFTER_MS = [1_000, 3_000];
+/** Another action within this time is covered by the corrections that are already to come. */
+const COVERED_MS = 900;
+/** The cron corrects for this long: a rebuild may load a page that it read before. */
+const CERTAIN_AFTER_SECONDS = 180;
+/** Each round answers a submission that came in during the one before; whoever keeps submitting is corrected next time. */
+const MOST_ROUNDS = 5;
+/** Players whom the cron corrects before it asks Postgres whether it still says the same of them. */
+const PAGE = 100;
+/** Players corrected at once: a Worker has six connections. */
+const AT_ONCE = 6;
+
+const sameState = (a: Correction, b: Correction) =>
+  JSON.stringify({ ...a, moderated: "" }) === JSON.stringify({ ...b, moderated: "" });
+
+/** What `moderated` is afterwards in Redis. */
+async function write(deps: Deps, game: string, correction: Correction): Promise<bigint> {
+  const { pushes, moderated } = await deps.corrector.correct(game, correction);
+  for (const week of pushes) deps.background.run("push-top", () => pushTop(deps, game, week));
+  return BigInt(moderated);
+}
+
+/** Writes them unless it gets late; those that were written. */
+async function writeAll(deps: Deps, game: string, corrections: readonly Correction[], late: () => boolean) {
+  const waiting = [...corrections];
+  const written: Correction[] = [];
+  let ahead: bigint | undefined;
+  const worker = async () => {
+    for (let next = waiting.shift(); next !== undefined && !late(); next = waiting.shift()) {
+      const moderated = await write(deps, game, next);
+      if (moderated > (ahead ?? BigInt(next.moderated))) ahead = moderated;
+      written.push(next);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, waiting.length) }, worker));
+  if (ahead !== undefined) await deps.moderation.raiseModerated(game, String(ahead));
+  forgetTops(game);
+  return written;
+}
+
+/**
+ * Writes what Postgres said, then asks whether it still says so: a submission that raised a best between the two is
+ * overwritten only until the next round. Those that are settled: Postgres said the same before and after the write.
+ */
+async function settle(deps: Deps, game: string, corrections: readonly Correction[], late: () => boolean) {
+  const settled: Correction[] = [];
+  let open = corrections;
+  for (let round = 0; round < MOST_ROUNDS && open.length > 0; round++) {
+    const written = await writeAll(deps, game, open, late);
+    if (written.length === 0) break;
+    const players = written.map(({ player }) => player);
+    const says = new Map((await deps.moderation.correctionsOf(game, players)).map((one) => [one.player, one]));
+    const changed: Correction[] = [];
+    for (const said of written) {
+      const now = says.get(said.player);
+      if (now && !sameState(said, now)) changed.push(now);
+      else settled.push(said);
+    }
+    open = changed;
+  }
+  return settled;
+}
+
+/** Makes a player's boards and feed in Redis what Postgres says; false when that kept changing. Throws DependencyError. */
+export async function correctPlayer(deps: Deps, game: string, player: string): Promise<boolean> {
+  const corrections = await deps.moderation.correctionsOf(game, [player]);
+  const settled = await settle(deps, game, corrections, () => false);
+  return settled.length === corrections.length;
+}
+
+/** When this isolate last began to correct a player again: plain values, so sharing them between requests is safe. */
+const begun = createMemory<number>();
+
+/** Corrects again after the response; once for many actions on a player. */
+export function correctSoon(deps: Deps, game: string, player: string): void {
+  const key = `${game}\n${player}`;
+  const now = deps.clock.now();
+  if (now - (begun.get(key) ?? 0) < COVERED_MS) return;
+  begun.set(key, now);
+  deps.background.run("correct", async () => {
+    let [slept, settled] = [0, true];
+    for (const at of AGAIN_AFTER_MS) {
+      await deps.sleep(at - slept);
+      slept = at;
+      settled = await correctPlayer(deps, game, player);
+    }
+    if (!settled) throw new Error("what Postgres says of the player kept changing; the cron goes on");
+  });
+}
+
+export type Reapplied = {
+  /** Players corrected, and still so when Postgres was asked again. */
+  readonly settled: number;
+  /** Whom the cron has to correct again; the game stays awake until it is 0. */
+  readonly left: number;
+};
+
+/**
+ * For the cron: corrects everybody whom somebody moderated in the last minutes, page by page, and forgets those whom it
+ * corrected after nothing could be on its way any more. Whom it does not reach before the deadline waits for the next tick.
+ */
+export async function reapplyModeration(deps: Deps, game: string, deadlineMs: number): Promise<Reapplied> {
+  const late = () => timeIsUp(deps, deadlineMs);
+  let [settled, left] = [0, 0];
+  let after: Correction | undefined;
+  do {
+    const page = await deps.moderation.corrections(game, after, PAGE);
+    if (page.length === 0) break;
+    const done = await settle(deps, game, page, late);
+    settled += done.length;
+    left = await deps.moderation.forgetCorrections(game, done, CERTAIN_AFTER_SECONDS);
+    after = page.length === PAGE ? page.at(-1) : undefined;
+  } while (after && !late());
+  if (left > 0) await deps.active.mark(game);
+  return { settled, left };
+}

@@ -1,0 +1,74 @@
+/** What readiness and metrics tell: which dependencies answer, and how far behind the work in the background is. */
+import type { Deps } from "../../deps-type.ts";
+import type { Mark } from "../games/ports.ts";
+import type { QueueState } from "../badges/ports.ts";
+
+/** Games whose streams one look covers, the longest busy first: each costs a command. */
+const MOST_GAMES = 20;
+
+export type Answer = "ok" | "unavailable";
+
+export type Stream = {
+  /** Games that had submissions since the cron last found them idle. */
+  readonly busyGames: number;
+  /** Of these, how many were looked at; the numbers below are theirs. */
+  readonly lookedAt: number;
+  /** Games that Redis does not have: new, lost, or being rebuilt. */
+  readonly coldGames: number;
+  /** Feed entries that no cron run has read, and that one has read and not finished. */
+  readonly unread: number;
+  readonly pending: number;
+  /** Milliseconds since a cron run last saw the list of busy games; null when Redis lost it. */
+  readonly cronAgeMs: number | null;
+};
+
+export type Redis = { readonly state: Answer; readonly ms: number; readonly release: number | null };
+export type Postgres = { readonly state: Answer; readonly ms: number };
+export type Unverified = { readonly games: number; readonly oldestMs: number };
+
+async function measured<T>(deps: Deps, ask: () => Promise<T>): Promise<{ value: T | undefined; ms: number }> {
+  const startedMs = deps.clock.now();
+  const value = await ask().catch(() => undefined);
+  return { value, ms: deps.clock.now() - startedMs };
+}
+
+export async function readPostgres(deps: Deps): Promise<Postgres> {
+  const { value, ms } = await measured(deps, async () => deps.vitals.postgres().then(() => true));
+  return { state: value ? "ok" : "unavailable", ms };
+}
+
+export async function readRedis(deps: Deps): Promise<Redis> {
+  const { value, ms } = await measured(deps, () => deps.vitals.redisRelease());
+  return { state: value === undefined ? "unavailable" : "ok", ms, release: value ?? null };
+}
+
+const longestBusy = (marks: readonly Mark[]) => [...marks].sort((a, b) => a.atMs - b.atMs).slice(0, MOST_GAMES);
+
+function sum(states: readonly (QueueState | undefined)[], of: "unread" | "pending"): number {
+  return states.reduce((total, state) => total + (state?.[of] ?? 0), 0);
+}
+
+/** Undefined when Redis does not answer. */
+export async function readStream(deps: Deps): Promise<{ stream: Stream; games: readonly string[] } | undefined> {
+  try {
+    const { marks, seenAtMs } = await deps.active.read();
+    const games = longestBusy(marks).map(({ game }) => game);
+    const states = await Promise.all(games.map((game) => deps.queue.state(game)));
+    const stream = {
+      busyGames: marks.length,
+      lookedAt: games.length,
+      coldGames: states.filter((state) => state === undefined).length,
+      unread: sum(states, "unread"),
+      pending: sum(states, "pending"),
+      cronAgeMs: seenAtMs === undefined ? null : Math.max(0, deps.clock.now() - seenAtMs),
+    };
+    return { stream, games };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined when Postgres does not answer. */
+export async function readUnverified(deps: Deps, games: readonly string[]): Promise<Unverified | undefined> {
+  return deps.vitals.unverified(games).catch(() => undefined);
+}

@@ -1,0 +1,11 @@
+export type Clock = { now(): number };
+
+/** Requests that this run of the Worker may still send. */
+export type Subrequests = { left(): number };
+
+/** Work that goes on after the response (waitUntil). */
+export type Background = {
+  run(name: string, work: () => Promise<void>): void;
+  /** Keeps work that never fails alive after the response, without a line in the log. */
+  keep(work: Promise<void>): void;
+};

@@ -1,0 +1,250 @@
+/** The submit path: Postgres in one statement, Redis in one FCALL, the room after the response. */
+import type { ScoreRequest, ScoreResponse } from "../../contract/scores.ts";
+import { countryOf } from "../../domain/country.ts";
+import { DependencyError, DomainError } from "../../domain/errors.ts";
+import { improves, type Best } from "../../domain/board/ranking.ts";
+import { weekEnd } from "../../domain/board/week.ts";
+import { getGame } from "../games/games.ts";
+import { markBusy } from "../games/active-games.ts";
+import { applyLater } from "./apply-later.ts";
+import { checkAfter } from "../live/check-rooms.ts";
+import { pastPlaces } from "./past-places.ts";
+import { pushTop } from "../live/push-top.ts";
+import { rememberRanked, withoutProven } from "./ranked-bests.ts";
+import { rebuildSoon } from "../healing/rebuild.ts";
+import { badSignature } from "../access/signing.ts";
+import { forget } from "../boards/top-cache.ts";
+import { causeOf, noteUnranked } from "../operations/troubles.ts";
+import type {
+  Applied,
+  HeldSubmission,
+  NewSubmission,
+  Origin,
+  RecordedSubmission,
+  RecordOutcome,
+  Standing,
+} from "./ports.ts";
+import type { Deps } from "../../deps-type.ts";
+
+export type Submission = ScoreRequest & {
+  readonly idempotencyKey: string;
+  /** What the edge saw of a player; the body's country wins, also when it says that there is none. */
+  readonly edgeCountry: string | undefined;
+};
+
+export type SubmitResult = ScoreResponse | DomainError;
+
+/** A feed event is only added for a retry once the first call can no longer be on its way. */
+const FIRST_CALL_GONE_MS = 1_000;
+/** Two ticks: by then a missing event was added, or is older than anything the feed shows. */
+const RECONCILED_BY_MS = 120_000;
+
+function toNewSubmission(submission: Submission): NewSubmission {
+  const { player, points, country, submittedAt, idempotencyKey, edgeCountry } = submission;
+  return {
+    player,
+    points,
+    country: countryOf(country === undefined ? edgeCountry : country),
+    // Cut to milliseconds in UTC: Postgres would round up, and knows fewer offsets than ISO 8601.
+    at: submittedAt === undefined ? undefined : new Date(submittedAt).toISOString(),
+    idempotencyKey,
+    // The edge's country is not part of it: a retry may come from another place.
+    request: JSON.stringify([points, country ?? null, submittedAt ?? null]),
+  };
+}
+
+type Refusal = Exclude<RecordOutcome, { outcome: "recorded" | "held" }>;
+
+function toDomainError(refusal: Refusal): DomainError {
+  switch (refusal.outcome) {
+    case "conflict":
+      return new DomainError(
+        "idempotency-conflict",
+        "This idempotency key was used for a different submission; use a new key.",
+      );
+    case "too-many-points":
+      return new DomainError("invalid", "The points are above this game's maximum.", {
+        errors: [{ pointer: "/points", detail: "must not be above the game's maxPoints" }],
+      });
+    case "banned":
+      return new DomainError("player-banned", "This player may not submit scores.");
+    case "deleted":
+      return new DomainError("player-deleted", "This player was deleted less than a day ago.");
+    case "removed":
+      return new DomainError("submission-removed", "A moderator took this submission back.");
+    case "unsigned":
+      return badSignature("This game wants submissions to be signed with its current secret.");
+    case "limited":
+      return new DomainError("rate-limited", "This player has submitted too often.", {
+        retryAfterSeconds: refusal.retryAfterSeconds,
+      });
+  }
+}
+
+/** Bests before each submission of a call: several of one player build on each other. */
+function createFold() {
+  const bests = new Map<string, Best>();
+  return (board: string, s: RecordedSubmission, change: RecordedSubmission["thisWeek"]) => {
+    const own: Best = { points: s.points, achievedAtMs: Math.floor(s.submittedAtMs / 1000) * 1000 };
+    if (s.replayed) {
+      return { improved: change.submissionId === s.submissionId, best: change.best.points, previous: null };
+    }
+    const key = `${board}\n${s.player}`;
+    // Not raised: nothing of this call counted, and the best was there before it.
+    const before = bests.get(key) ?? (change.raised ? change.previous : change.best);
+    const improved = change.raised && improves(own, before);
+    const after = improved || !before ? own : before;
+    bests.set(key, after);
+    return { improved, best: after.points, previous: before?.points ?? null };
+  };
+}
+
+function toResponse(
+  game: string,
+  s: RecordedSubmission,
+  standing: Standing | undefined,
+  fold: ReturnType<typeof createFold>,
+): ScoreResponse {
+  const week = fold(s.week, s, s.thisWeek);
+  const allTime = fold("all-time", s, s.allTime);
+  return {
+    submissionId: s.submissionId,
+    game,
+    player: s.player,
+    points: s.points,
+    submittedAt: new Date(s.submittedAtMs).toISOString(),
+    week: s.week,
+    country: s.country ?? null,
+    improved: week.improved,
+    best: week.best,
+    previousBest: week.previous,
+    rank: standing?.rank ?? null,
+    // Counted by Postgres a moment before Redis ranked: who came in between is ranked already and not counted.
+    boardSize: standing ? Math.max(s.boardSize, standing.rank) : null,
+    countryRank: standing?.countryRank ?? null,
+    allTime: { improved: allTime.improved, best: allTime.best, rank: standing?.allTimeRank ?? null },
+    resetsAt: new Date(weekEnd(s.week)).toISOString(),
+    ranked: standing !== undefined,
+    replayed: s.replayed,
+  };
+}
+
+function toHeldResponse(game: string, s: HeldSubmission): ScoreResponse {
+  return {
+    submissionId: s.submissionId,
+    game,
+    player: s.player,
+    points: s.points,
+    submittedAt: new Date(s.submittedAtMs).toISOString(),
+    week: s.week,
+    country: s.country ?? null,
+    improved: false,
+    best: s.bestOfWeek ?? null,
+    previousBest: s.bestOfWeek ?? null,
+    rank: null,
+    boardSize: null,
+    countryRank: null,
+    allTime: { improved: false, best: s.bestOfAllTime ?? null, rank: null },
+    resetsAt: new Date(weekEnd(s.week)).toISOString(),
+    ranked: false,
+    held: true,
+    replayed: s.replayed,
+  };
+}
+
+/** Redis out of reach is no failure: the submissions are durable and are ranked later. */
+async function apply(deps: Deps, game: string, recorded: readonly RecordedSubmission[]): Promise<Applied | undefined> {
+  try {
+    const applied = await deps.ranking.apply(game, recorded.map(withoutProven));
+    recorded.forEach((s, i) => applied.standings?.[i] && rememberRanked(s));
+    if (!applied.standings) noteUnranked(recorded.length, "rebuilding", deps.clock.now());
+    return applied;
+  } catch (error) {
+    if (!(error instanceof DependencyError)) throw error;
+    noteUnranked(recorded.length, causeOf(error), deps.clock.now());
+    return undefined;
+  }
+}
+
+/** Places where a reader may see what these submissions changed; not ranked yet may be any place. */
+function shownRanks(recorded: readonly RecordedSubmission[], applied: Applied | undefined): (number | undefined)[] {
+  return recorded.flatMap((s, i) => {
+    if (!s.thisWeek.raised && !s.allTime.raised && !s.replayed) return [];
+    const standing = applied?.standings?.[i];
+    return standing ? [standing.rank, standing.countryRank, standing.allTimeRank] : [1];
+  });
+}
+
+/** Adds feed events on behalf of first calls that may not have arrived. The old ones are reconciling's business. */
+function ensureEvents(deps: Deps, game: string, submissions: readonly RecordedSubmission[]): void {
+  const young = submissions.filter((s) => s.ageMs < RECONCILED_BY_MS);
+  if (young.length === 0) return;
+  deps.background.run("ensure-feed-events", async () => {
+    const youngest = Math.min(...young.map((s) => s.ageMs));
+    if (youngest < FIRST_CALL_GONE_MS) await deps.sleep(FIRST_CALL_GONE_MS - youngest);
+    // Asked again: a moderator may have taken them back meanwhile.
+    const counting = await deps.bests.events(
+      game,
+      young.map((s) => s.submissionId),
+    );
+    if (counting.length > 0) await deps.ranking.ensureEvents(game, counting);
+  });
+}
+
+function afterwards(deps: Deps, game: string, recorded: readonly RecordedSubmission[], applied: Applied | undefined) {
+  checkAfter(deps, game, recorded, applied?.standings && applied.pushes);
+  if (!applied) {
+    applyLater(deps, game, recorded, (submissions) => ensureEvents(deps, game, submissions));
+    return;
+  }
+  const replayed = recorded.filter((s) => s.replayed);
+  if (applied.standings) ensureEvents(deps, game, replayed);
+  else rebuildSoon(deps, game);
+  for (const week of applied.pushes) deps.background.run("push-top", () => pushTop(deps, game, week));
+}
+
+/**
+ * Records submissions of one game and ranks them; results in order, each a response or why it was refused.
+ * Throws DomainError `unknown-game`, and `unavailable` when Postgres is out, slow or unsure: a retry with the same
+ * keys is safe then.
+ */
+export async function submitScores(
+  deps: Deps,
+  game: string,
+  submissions: readonly Submission[],
+  origin: Origin = { caller: "server-key", signingKey: undefined },
+): Promise<SubmitResult[]> {
+  if (submissions.length === 0) {
+    await getGame(deps, game);
+    return [];
+  }
+  // Beside the statement, not before it: it costs no time, and a failure only delays healing.
+  const marking = markBusy(deps, game);
+  const outcomes = await deps.submissions
+    .record(game, submissions.map(toNewSubmission), origin)
+    .catch((error: unknown) => {
+      if (!(error instanceof DependencyError)) throw error;
+      throw new DomainError("unavailable", "The score could not be stored. Retry with the same Idempotency-Key.", {
+        retryAfterSeconds: 1,
+        cause: error,
+      });
+    });
+  if (!outcomes) throw new DomainError("unknown-game", `There is no game "${game}".`);
+  await marking;
+
+  const recorded = outcomes.flatMap((o) => (o.outcome === "recorded" ? [o.submission] : []));
+  const applied = recorded.length > 0 ? await apply(deps, game, recorded) : undefined;
+  forget(game, shownRanks(recorded, applied));
+  if (recorded.length > 0) afterwards(deps, game, recorded, applied);
+
+  const past = await pastPlaces(deps, game, recorded);
+  const fold = createFold();
+  let ranked = 0;
+  return outcomes.map((outcome) => {
+    if (outcome.outcome === "recorded") {
+      const standing = applied?.standings?.[ranked++] ?? past.get(outcome.submission);
+      return toResponse(game, outcome.submission, standing, fold);
+    }
+    return outcome.outcome === "held" ? toHeldResponse(game, outcome.submission) : toDomainError(outcome);
+  });
+}
