@@ -8,6 +8,7 @@ import { benchCost } from "./sections/cost.ts";
 import { benchDrain } from "./sections/drain.ts";
 import { benchFanOut } from "./sections/fan-out.ts";
 import { benchGrowth } from "./sections/growth.ts";
+import { benchOverview } from "./sections/overview.ts";
 import { benchReads } from "./sections/reads.ts";
 import { benchRebuild } from "./sections/rebuild.ts";
 import { benchRuntime } from "./sections/runtime.ts";
@@ -20,11 +21,21 @@ const started = async () => (bench ??= await startBenchStack(say));
 const onStack = (run: (bench: BenchStack, rounds: number) => Promise<Section>) => async (rounds: number) =>
   run(await started(), rounds);
 
+const QUICK_ROUNDS = 2;
+/** What `--quick` runs, in about two minutes: the sections that say what a change did to speed and cost. */
+const QUICK: Readonly<Record<string, (rounds: number) => Promise<Section>>> = {
+  overview: onStack((bench, rounds) => benchOverview(bench, rounds, 2_000, say)),
+  runtime: onStack((bench, rounds) => benchRuntime(bench, rounds, 800, say)),
+  submits: onStack((bench, rounds) => benchSubmits(bench, rounds, 1_200, say)),
+  cost: onStack((bench) => benchCost(bench, 4_000, say)),
+};
+
 const sections: Readonly<Record<string, (rounds: number) => Promise<Section>>> = {
   // On a Redis of its own, before the stack is there to share its cores, caches and memory.
   growth: (rounds) => benchGrowth(rounds, 10_000_000, say),
   // Before other sections leave games that the same tick looks after.
   drain: onStack((bench, rounds) => benchDrain(bench, rounds, 20_000, say)),
+  overview: onStack((bench, rounds) => benchOverview(bench, rounds, 4_000, say)),
   runtime: onStack((bench, rounds) => benchRuntime(bench, rounds, 1_500, say)),
   submits: onStack((bench, rounds) => benchSubmits(bench, rounds, 3_000, say)),
   batches: onStack((bench, rounds) => benchBatches(bench, rounds, 40_000, say)),
@@ -35,32 +46,38 @@ const sections: Readonly<Record<string, (rounds: number) => Promise<Section>>> =
   shards: onStack((bench) => benchFanOut(bench, { sockets: 4_000, shards: 4, seconds: 30, perSecond: 500 }, say)),
 };
 
-const USAGE = `usage: npm run bench -- [--only <section>]… [--rounds <n>] [--json]
+const USAGE = `usage: npm run bench -- [--quick] [--only <section>]… [--rounds <n>] [--json]
 sections: ${Object.keys(sections).join(", ")}`;
 
-type Options = { readonly json: boolean; readonly rounds: number; readonly only: readonly string[] };
+type Options = {
+  readonly quick: boolean;
+  readonly json: boolean;
+  readonly rounds: number;
+  readonly only: readonly string[];
+};
 
 function parseOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],
     options: {
       json: { type: "boolean", default: false },
-      rounds: { type: "string", default: "3" },
+      quick: { type: "boolean", default: false },
+      rounds: { type: "string" },
       only: { type: "string", multiple: true, default: [] },
     },
   });
-  const { json, only } = values;
-  const rounds = Number(values.rounds);
+  const { json, quick, only } = values;
+  const rounds = Number(values.rounds ?? (quick ? QUICK_ROUNDS : 3));
   if (!Number.isSafeInteger(rounds) || rounds < 1) throw new Error("--rounds is a number from 1 on");
-  const unknown = only.find((name) => !(name in sections));
+  const unknown = only.find((name) => !(name in (quick ? QUICK : sections)));
   if (unknown !== undefined) throw new Error(`there is no section "${unknown}"`);
-  return { json, rounds, only };
+  return { quick, json, rounds, only };
 }
 
-async function run({ json, rounds, only }: Options): Promise<number> {
+async function run({ quick, json, rounds, only }: Options): Promise<number> {
   try {
     const done: Section[] = [];
-    for (const [name, section] of Object.entries(sections)) {
+    for (const [name, section] of Object.entries(quick ? QUICK : sections)) {
       if (only.length > 0 && !only.includes(name)) continue;
       say(`— ${name}`);
       const result = await section(rounds);
