@@ -12,7 +12,7 @@ import { utf8Path } from "./http/middleware/utf8-path.ts";
 import { requestLog } from "./http/middleware/request-log.ts";
 import { onError, problemResponse } from "./http/problem.ts";
 import { registerBoards } from "./http/routes/boards.ts";
-import { registerDocs } from "./http/routes/docs.ts";
+import { registerOpenApi } from "./http/routes/openapi.ts";
 import { registerFeed } from "./http/routes/feed.ts";
 import { registerGames } from "./http/routes/games.ts";
 import { registerHealth } from "./http/routes/health.ts";
@@ -100,6 +100,6 @@ export function createApp(
     bearerFormat: "JWT",
     description: "A player's token (docs/security.md): `sub` is the player, `aud` the game, `exp` is required.",
   });
-  registerDocs(app);
+  registerOpenApi(app);
   return app;
 }

@@ -1,10 +1,11 @@
-/** Static files as Cloudflare serves them before the Worker runs: GET and HEAD only, `/` for index.html, ETag and 304. */
+/** Static files as Cloudflare serves them before the Worker runs: GET and HEAD only, a page without `.html`, ETag and 304. */
 import type { Asset } from "./local-binding.ts";
 
-const INDEX = "/index.html";
-
-interface Served extends Asset {
+interface Served {
+  readonly asset: Asset;
   readonly body: ArrayBuffer;
+  readonly headers: Asset["headers"];
+  readonly redirected: boolean;
 }
 
 function bytesOf(value: unknown): ArrayBuffer {
@@ -13,10 +14,11 @@ function bytesOf(value: unknown): ArrayBuffer {
 }
 
 export function createAssets(assets: readonly Asset[], env: Readonly<Record<string, unknown>>) {
-  const files = new Map<string, Served>();
+  const addresses = new Map<string, Served>();
   for (const asset of assets) {
-    const path = asset.path === INDEX ? "/" : asset.path;
-    files.set(path, { ...asset, body: bytesOf(env[asset.binding]) });
+    const file = { asset, body: bytesOf(env[asset.binding]) };
+    addresses.set(asset.path, { ...file, headers: asset.headers, redirected: false });
+    for (const { path, headers } of asset.redirects) addresses.set(path, { ...file, headers, redirected: true });
   }
 
   /** The path of a URL, without making an object of it: this stands in the way of every request. */
@@ -27,23 +29,22 @@ export function createAssets(assets: readonly Asset[], env: Readonly<Record<stri
   }
 
   return {
-    /** The answer, or undefined when no file has this path. */
+    /** The answer, or undefined when no file has this address. */
     serve(request: Request): Response | undefined {
-      const path = pathOf(request.url);
-      const redirected = path === INDEX || path === "/index";
-      const file = files.get(redirected ? "/" : path);
-      if (file === undefined) return undefined;
-      const headers = new Headers(file.headers.map(([name, value]): [string, string] => [name, value]));
+      const served = addresses.get(pathOf(request.url));
+      if (served === undefined) return undefined;
+      const { asset, body, redirected } = served;
+      const headers = new Headers(served.headers.map(([name, value]): [string, string] => [name, value]));
       if (request.method !== "GET" && request.method !== "HEAD") return new Response(null, { status: 405, headers });
       if (redirected) {
-        headers.set("location", `/${new URL(request.url).search}`);
+        headers.set("location", asset.path + new URL(request.url).search);
         return new Response(null, { status: 307, headers });
       }
-      headers.set("etag", file.etag);
+      headers.set("etag", asset.etag);
       const known = request.headers.get("if-none-match");
-      if (known === file.etag || known === `W/${file.etag}`) return new Response(null, { status: 304, headers });
-      headers.set("content-type", file.contentType);
-      return new Response(request.method === "HEAD" ? null : file.body, { headers });
+      if (known === asset.etag || known === `W/${asset.etag}`) return new Response(null, { status: 304, headers });
+      headers.set("content-type", asset.contentType);
+      return new Response(request.method === "HEAD" ? null : body, { headers });
     },
   };
 }

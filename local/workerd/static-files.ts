@@ -14,25 +14,44 @@ const TYPES: Readonly<Record<string, string>> = {
 
 interface Rule {
   readonly pattern: string;
+  /** Names of headers that earlier rules gave and this one takes away: a line with `! Name`. */
+  readonly unset: string[];
   readonly headers: [string, string][];
 }
 
 /** Cloudflare's `_headers`: a line with a path (`*` at its end stands for anything), then indented `Name: value` lines. */
 function parseHeaders(text: string): Rule[] {
   const rules: Rule[] = [];
-  for (const line of text.split("\n")) {
-    if (line.trim() === "" || line.startsWith("#")) continue;
-    if (!/^\s/.test(line)) rules.push({ pattern: line.trim(), headers: [] });
-    else {
-      const colon = line.indexOf(":");
-      rules.at(-1)?.headers.push([line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()]);
-    }
+  for (const line of text.split("\n").map((each) => each.trimEnd())) {
+    if (line === "" || line.startsWith("#")) continue;
+    const content = line.trimStart();
+    const colon = content.indexOf(":");
+    if (content === line) rules.push({ pattern: line, unset: [], headers: [] });
+    else if (content.startsWith("! ")) rules.at(-1)?.unset.push(content.slice(2).toLowerCase());
+    else rules.at(-1)?.headers.push([content.slice(0, colon).toLowerCase(), content.slice(colon + 1).trim()]);
   }
   return rules;
 }
 
-const matches = (pattern: string, file: string) =>
-  pattern.endsWith("*") ? file.startsWith(pattern.slice(0, -1)) : pattern === file;
+const matches = (pattern: string, address: string) =>
+  pattern.endsWith("*") ? address.startsWith(pattern.slice(0, -1)) : pattern === address;
+
+/** What all rules together say of an address. */
+const headersOf = (rules: readonly Rule[], address: string) =>
+  rules
+    .filter(({ pattern }) => matches(pattern, address))
+    .reduce<[string, string][]>(
+      (all, { unset, headers }) => [...all.filter(([name]) => !unset.includes(name)), ...headers],
+      [],
+    );
+
+/** Where a file is, and the addresses that lead there: Cloudflare's `html_handling = "auto-trailing-slash"`. */
+function addressesOf(file: string): { at: string; from: readonly string[] } {
+  if (file === "/index.html") return { at: "/", from: [file, "/index"] };
+  if (!file.endsWith(".html")) return { at: file, from: [] };
+  const at = file.slice(0, -".html".length);
+  return { at, from: [file, `${at}/`, `${at}/index`, `${at}/index.html`] };
+}
 
 export interface StaticFile extends Asset {
   /** Where the bytes are. */
@@ -49,14 +68,15 @@ export function staticFiles(folder: string): StaticFile[] {
     .filter((name) => name !== "_headers")
     .map((name, i) => {
       const file = path.join(folder, name);
-      const url = `/${name.split(path.sep).join("/")}`;
+      const { at, from } = addressesOf(`/${name.split(path.sep).join("/")}`);
       return {
         file,
-        path: url,
+        path: at,
         binding: `EDGEBOARD_FILE_${i}`,
         etag: `"${createHash("sha256").update(readFileSync(file)).digest("hex").slice(0, 32)}"`,
         contentType: TYPES[path.extname(name)] ?? "application/octet-stream",
-        headers: rules.filter(({ pattern }) => matches(pattern, url)).flatMap((rule) => rule.headers),
+        headers: headersOf(rules, at),
+        redirects: from.map((address) => ({ path: address, headers: headersOf(rules, address) })),
       };
     });
 }
