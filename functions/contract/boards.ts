@@ -1,6 +1,17 @@
 /** Reads of boards: top, one player, around a player, number of players. */
 import { z } from "zod";
-import { Country, countParameter, Instant, Player, Points, Rank, Version, Week } from "./primitives.ts";
+import {
+  BoardCountry,
+  Country,
+  countParameter,
+  Instant,
+  Player,
+  Points,
+  Rank,
+  Version,
+  Week,
+  orNull,
+} from "./primitives.ts";
 
 export const MAX_ENTRIES = 100;
 export const MAX_AROUND = 50;
@@ -20,14 +31,18 @@ const boardName = z.union([Week, z.literal("all-time")]);
 
 export const TopQuery = z.strictObject({
   n: countParameter(1, MAX_ENTRIES, 10, `Entries of the page, at most ${MAX_ENTRIES}.`),
-  country: Country.optional(),
-  cursor: z.string().max(600).optional().meta({ description: "`next` of the page before." }),
+  country: BoardCountry.optional(),
+  cursor: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,600}$/, "must be the `next` of an earlier page")
+    .optional()
+    .meta({ description: "`next` of the page before, and nothing else.", format: "cursor" }),
 });
 
 export const TopResponse = z
   .object({
     board: boardName,
-    country: Country.nullable(),
+    country: orNull(Country),
     boardSize: z.int(),
     version: Version,
     entries: z.array(Entry),
@@ -37,11 +52,11 @@ export const TopResponse = z
 export type TopResponse = z.infer<typeof TopResponse>;
 
 /** Of reads that take nothing but the country of a week's board. */
-export const CountryQuery = z.strictObject({ country: Country.optional() });
+export const CountryQuery = z.strictObject({ country: BoardCountry.optional() });
 
 export const StandingResponse = Entry.extend({
   board: boardName,
-  country: Country.nullable(),
+  country: orNull(Country),
   boardSize: z.int(),
   percentile: z
     .number()
@@ -57,13 +72,13 @@ export type StandingResponse = z.infer<typeof StandingResponse>;
 
 export const AroundQuery = z.strictObject({
   k: countParameter(0, MAX_AROUND, 2, `Entries above and below, at most ${MAX_AROUND}.`),
-  country: Country.optional(),
+  country: BoardCountry.optional(),
 });
 
 export const AroundResponse = z
   .object({
     board: boardName,
-    country: Country.nullable(),
+    country: orNull(Country),
     boardSize: z.int(),
     version: Version,
     entry: Entry,

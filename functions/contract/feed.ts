@@ -1,6 +1,6 @@
 /** The activity feed, newest first. */
 import { z } from "zod";
-import { countParameter, Instant, Player, Points, Rank, Week } from "./primitives.ts";
+import { countParameter, Instant, Player, Points, Rank, Week, orNull } from "./primitives.ts";
 
 export const FeedQuery = z.strictObject({
   n: countParameter(1, 100, 20, "Events of the page, at most 100."),
@@ -17,7 +17,7 @@ export const FeedEvent = z
     player: Player,
     points: Points,
     best: Points,
-    rank: Rank.nullable().meta({ description: "Place after the submission; null when it was ranked later." }),
+    rank: orNull(Rank).meta({ description: "Place after the submission; null when it was ranked later." }),
     week: Week,
     submittedAt: Instant,
   })

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { DEFAULT_BADGES } from "../domain/badges.ts";
 import { MAX_POINTS } from "../domain/board/score.ts";
 import { MAX_SHARDS } from "./live.ts";
-import { Game, Points } from "./primitives.ts";
+import { Game, Points, orNull } from "./primitives.ts";
 
 export const BadgeThreshold = z
   .strictObject({
@@ -39,7 +39,7 @@ export const GameRequest = z
     badges: badgeList.default([...DEFAULT_BADGES]),
     feedLength: z.int().min(10).max(100_000).default(1_000),
     maxPoints: Points.default(MAX_POINTS).meta({ description: "Submissions with more points are refused." }),
-    maxImprovement: Points.nullable()
+    maxImprovement: orNull(Points, "must be an integer, or null")
       .default(null)
       .meta({
         description:
@@ -65,7 +65,7 @@ export const GameResponse = z
     badges: badgeList,
     feedLength: z.int(),
     maxPoints: Points,
-    maxImprovement: Points.nullable().optional().meta({ description: "Only for administrators: cheaters read too." }),
+    maxImprovement: orNull(Points).optional().meta({ description: "Only for administrators: cheaters read too." }),
     limits: Limits,
     signing: z.enum(["nobody", "players", "everyone"]),
     shards: z.int(),

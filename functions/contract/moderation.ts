@@ -1,12 +1,14 @@
 /** What moderators see: submissions that wait for review, and everything that is stored about a player. */
 import { z } from "zod";
 import { Badge } from "./players.ts";
-import { Country, countParameter, Game, Instant, Player, Points, Week } from "./primitives.ts";
+import { Country, countParameter, Game, Instant, Player, Points, Week, orNull } from "./primitives.ts";
 
 export const MAX_HELD = 100;
 export const MAX_EXPORT = 1_000;
 
-export const SubmissionId = z.uuid().meta({ example: "019ade3c-6d3f-7a31-8f5d-0c6f0f6f9d11" });
+export const SubmissionId = z
+  .guid("must be a UUID")
+  .meta({ format: "uuid", example: "019ade3c-6d3f-7a31-8f5d-0c6f0f6f9d11" });
 
 const after = SubmissionId.optional().meta({ description: "`next` of the page before." });
 
@@ -20,9 +22,9 @@ export const Held = z
     submissionId: SubmissionId,
     player: Player,
     points: Points,
-    best: Points.nullable().meta({ description: "The player's best of all time; null without one." }),
+    best: orNull(Points).meta({ description: "The player's best of all time; null without one." }),
     week: Week,
-    country: Country.nullable(),
+    country: orNull(Country),
     submittedAt: Instant,
   })
   .meta({ id: "Held" });
@@ -50,7 +52,7 @@ export const PlayerExport = z
     displayName: z.string().nullable(),
     country: z.string().nullable(),
     createdAt: Instant,
-    bannedAt: Instant.nullable(),
+    bannedAt: orNull(Instant),
     bests: z.array(
       z.object({
         board: z.string().meta({ description: "A week, or `all-time`.", example: "2026-W42" }),

@@ -1,9 +1,25 @@
 /** The words of the API as schemas. Strings come back byte for byte as they were sent. */
 import { z } from "zod";
+import { COUNTRIES } from "../domain/country.ts";
 import { MAX_POINTS } from "../domain/board/score.ts";
 import { weekStart } from "../domain/board/week.ts";
 
 export const MAX_PLAYER_CHARACTERS = 64;
+
+/** A named schema or null. Not `.nullable()`, which the OpenAPI document takes for another meaning of the name itself. */
+export const orNull = <T extends z.ZodType>(schema: T, message?: string) =>
+  z.union([schema, z.null()], message === undefined ? {} : { error: message });
+
+/** The patterns say in the document what the checks below say; `test/domain/patterns.test.ts` compares them. */
+const CONTROLS = "\\u0000-\\u001F\\u007F-\\u009F";
+const PLAYER = `[^${CONTROLS}\\uFEFF][^${CONTROLS}]*$`;
+/** Weeks of every year from 100 on, and week 53 of the years that have one: they repeat every 400 years. */
+const WEEK =
+  "(0[1-9][0-9]{2}|[1-9][0-9]{3})-W(0[1-9]|[1-4][0-9]|5[0-2])|" +
+  "(([2468][048]|0[48]|[13579][26])(04|09|15|20|26|32|37|43|48|54|60|65|71|76|82|88|93|99)|" +
+  "([02468][159]|[13579][37])(05|11|16|22|28|33|39|44|50|56|61|67|72|78|84|89|95)|" +
+  "([02468][26]|[13579][048])(01|07|12|18|24|29|35|40|46|52|57|63|68|74|80|85|91|96)|" +
+  "([02468][37]|[13579][159])(03|08|14|20|25|31|36|42|48|53|59|64|70|76|81|87|92|98))-W53";
 
 /** What some decoders, Upstash's client among them, take off the front of a text: the id would come back as another. */
 const BYTE_ORDER_MARK = "\ufeff";
@@ -29,6 +45,9 @@ export const Player = z
   .meta({
     id: "Player",
     description: "An opaque player id: 1–64 characters without control characters, compared byte for byte.",
+    minLength: 1,
+    maxLength: MAX_PLAYER_CHARACTERS,
+    pattern: `^${PLAYER}`,
     example: "ada",
   });
 
@@ -39,6 +58,9 @@ export const NamedPlayer = Player.refine(
 ).meta({
   id: "NamedPlayer",
   description: "A player id, but neither `.` nor `..`: a URL path cannot name those.",
+  minLength: 1,
+  maxLength: MAX_PLAYER_CHARACTERS,
+  pattern: `^(?!\\.{1,2}$)${PLAYER}`,
   example: "ada",
 });
 
@@ -51,7 +73,12 @@ export const Points = z
 export const Week = z
   .string()
   .refine((value) => weekStart(value) !== undefined, "must be an ISO week such as 2026-W42")
-  .meta({ id: "Week", description: "An ISO week in UTC; it starts on Monday 00:00:00.000Z.", example: "2026-W42" });
+  .meta({
+    id: "Week",
+    description: "An ISO week in UTC; it starts on Monday 00:00:00.000Z.",
+    pattern: `^(${WEEK})$`,
+    example: "2026-W42",
+  });
 
 const BOARDS: readonly string[] = ["current", "all-time"];
 
@@ -61,7 +88,12 @@ export const Board = z
     (board) => BOARDS.includes(board) || weekStart(board) !== undefined,
     "must be `current`, `all-time` or an ISO week such as 2026-W42",
   )
-  .meta({ id: "Board", description: "`current`, an ISO week or `all-time`.", example: "current" });
+  .meta({
+    id: "Board",
+    pattern: `^(current|all-time|${WEEK})$`,
+    description: "`current`, an ISO week or `all-time`.",
+    example: "current",
+  });
 
 export const Country = z
   .string()
@@ -69,6 +101,24 @@ export const Country = z
   .meta({
     id: "Country",
     description: "ISO 3166-1 alpha-2; `XX`, `T1` and unassigned codes count as no country.",
+    example: "DE",
+  });
+
+/** `[Aa][DdEe…]|[Bb][Aa…]|…`: every country in either case. */
+const COUNTRY = Object.entries(Object.groupBy(COUNTRIES, (code) => code.charAt(0)))
+  .map(([first, codes = []]) => {
+    const seconds = codes.map((code) => code.charAt(1)).join("");
+    return `[${first}${first.toLowerCase()}][${seconds}${seconds.toLowerCase()}]`;
+  })
+  .join("|");
+
+/** A country that has boards; of the all-time board none has. */
+export const BoardCountry = z
+  .string()
+  .regex(new RegExp(`^(${COUNTRY})$`), "must be an ISO 3166-1 country")
+  .meta({
+    id: "BoardCountry",
+    description: "ISO 3166-1 alpha-2: the board of this country. The all-time board is not split by country.",
     example: "DE",
   });
 

@@ -1,20 +1,39 @@
 /** POST /scores and POST /scores/batch. */
 import { z } from "zod";
 import { Problem } from "./problem.ts";
-import { Country, Game, IdempotencyKey, Instant, NamedPlayer, Player, Points, Rank, Week } from "./primitives.ts";
+import {
+  Country,
+  Game,
+  IdempotencyKey,
+  Instant,
+  NamedPlayer,
+  Player,
+  Points,
+  Rank,
+  Week,
+  orNull,
+} from "./primitives.ts";
 
 export const MAX_BATCH = 1_000;
 
-const submittedAt = z.iso.datetime({ offset: true }).max(40).meta({
-  description: "When the points were earned; for keys with the `backdate` scope: up to 35 days back, 60 s ahead.",
-  example: "2026-10-14T18:03:11Z",
-});
+/** What the document's `date-time` (RFC 3339) is, and ISO 8601 need not be. */
+const WITH_SECONDS = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
+
+const submittedAt = z.iso
+  .datetime({ offset: true, abort: true })
+  .max(40)
+  .refine((text) => WITH_SECONDS.test(text), "must be a time with seconds, such as 2026-10-14T18:03:11Z")
+  .meta({
+    description: "When the points were earned; for keys with the `backdate` scope: up to 35 days back, 60 s ahead.",
+    example: "2026-10-14T18:03:11Z",
+    pattern: WITH_SECONDS.source,
+  });
 
 export const ScoreRequest = z
   .strictObject({
     player: NamedPlayer,
     points: Points,
-    country: Country.nullable()
+    country: orNull(Country, "must be a two-letter code, or null")
       .optional()
       .meta({
         description:
@@ -27,7 +46,7 @@ export const ScoreRequest = z
 export type ScoreRequest = z.infer<typeof ScoreRequest>;
 
 export const AllTimeStanding = z
-  .object({ improved: z.boolean(), best: Points.nullable(), rank: Rank.nullable() })
+  .object({ improved: z.boolean(), best: orNull(Points), rank: orNull(Rank) })
   .meta({ id: "AllTimeStanding" });
 
 export const ScoreResponse = z
@@ -41,15 +60,15 @@ export const ScoreResponse = z
     points: Points,
     submittedAt: Instant,
     week: Week,
-    country: Country.nullable(),
+    country: orNull(Country),
     improved: z.boolean().meta({ description: "Whether this submission raised the player's best of the week." }),
-    best: Points.nullable().meta({
+    best: orNull(Points).meta({
       description: "The player's best of the week; null only while `held`, when there is no other result.",
     }),
-    previousBest: Points.nullable(),
-    rank: Rank.nullable().meta({ description: "The place this submission produced; null when not ranked yet." }),
+    previousBest: orNull(Points),
+    rank: orNull(Rank).meta({ description: "The place this submission produced; null when not ranked yet." }),
     boardSize: z.int().nullable(),
-    countryRank: Rank.nullable(),
+    countryRank: orNull(Rank),
     allTime: AllTimeStanding,
     resetsAt: Instant,
     ranked: z.boolean().meta({
@@ -69,7 +88,17 @@ export const BatchItem = ScoreRequest.extend({ idempotencyKey: IdempotencyKey.op
 
 /** Items are parsed one by one, so that a bad one does not hurt the others. */
 export const BatchRequest = z
-  .strictObject({ submissions: z.array(z.unknown()).min(1).max(MAX_BATCH) })
+  .strictObject({
+    submissions: z
+      .array(z.unknown())
+      .min(1)
+      .max(MAX_BATCH)
+      .meta({
+        description:
+          "Each as the body of a single submission, with an `idempotencyKey` if it has one. They are judged one by one: a bad one " +
+          "has a problem as its result, and the others count.",
+      }),
+  })
   .meta({ id: "BatchRequest" });
 
 export const BatchResponse = z

@@ -14,14 +14,12 @@ export const PlayerParam = z.object({ game: Game, player: NamedPlayer });
 export const BoardParam = z.object({ game: Game, board: Board });
 export const BoardPlayerParam = z.object({ game: Game, board: Board, player: NamedPlayer });
 
-/** The board that path and query name. Throws DomainError `invalid` for a country that has no board. */
+/** The board that path and query name. Throws DomainError `invalid` for a country of the all-time board. */
 export function boardRef(board: string, country: string | undefined, nowMs: number): BoardRef {
-  const code = countryOf(country);
-  if (country !== undefined && (code === undefined || board === "all-time")) {
-    const detail =
-      board === "all-time" ? "the all-time board is not split by country" : "must be an ISO 3166-1 country";
-    throw new DomainError("invalid", "There is no such country board.", { errors: [{ pointer: "country", detail }] });
+  if (country !== undefined && board === "all-time") {
+    const errors = [{ pointer: "country", detail: "must be left out: the all-time board is not split by country" }];
+    throw new DomainError("invalid", "There is no such country board.", { errors });
   }
   if (board === "all-time") return { kind: "all-time" };
-  return { kind: "week", week: board === "current" ? weekOf(nowMs) : board, country: code };
+  return { kind: "week", week: board === "current" ? weekOf(nowMs) : board, country: countryOf(country) };
 }

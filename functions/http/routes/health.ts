@@ -1,5 +1,6 @@
 /** GET /healthz and /readyz */
 import { createRoute, z } from "@hono/zod-openapi";
+import { orNull } from "../../contract/primitives.ts";
 import type { Deps } from "../../deps-type.ts";
 import { readPostgres, readRedis, readStream } from "../../services/operations/read-vitals.ts";
 import { NoQuery } from "../parameters.ts";
@@ -28,7 +29,7 @@ const Readiness = z
       worker: count("Release of the ranking library that this Worker carries.", 9),
       redis: count("Release that Redis has; null when it does not answer.", 9).nullable(),
     }),
-    stream: StreamState.nullable().meta({ description: "Null when Redis does not answer." }),
+    stream: orNull(StreamState).meta({ description: "Null when Redis does not answer." }),
   })
   .meta({ id: "Readiness" });
 
