@@ -13,6 +13,9 @@ export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "
 /** The pinned Node 24 that everything else runs on; it comes as the npm package `node`. */
 export const pinnedNode = path.join(root, "node_modules", "node", "bin", "node");
 
+/** Lets a program of ours end with the launcher that started it. */
+export const withParent = pathToFileURL(path.join(root, "local", "process", "with-parent.mjs")).href;
+
 /** Installs the dependencies by the lockfile unless exactly these are there already. Throws when that fails. */
 export async function installDependencies() {
   const major = Number(process.versions.node.split(".")[0]);

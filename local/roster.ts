@@ -2,6 +2,7 @@ import path from "node:path";
 import { prepareDataDir } from "./data-dir.ts";
 import { claim, release, remember } from "./leftovers.ts";
 import { Component, type ComponentSpec } from "./process/component.ts";
+import { Guard } from "./process/guard.ts";
 
 /** The components of one DATA_DIR: starts them, notes their pids, stops them. */
 export class Roster {
@@ -10,9 +11,11 @@ export class Roster {
   readonly #components = new Map<string, Component>();
   #onChange: () => void = () => undefined;
   #stopped = false;
+  readonly #guard: Guard;
 
   private constructor(dataDir: string, say: (line: string) => void) {
     this.dataDir = dataDir;
+    this.#guard = new Guard(dataDir);
     this.say = say;
   }
 
@@ -62,6 +65,7 @@ export class Roster {
     for (const names of order) await Promise.all(names.map((name) => this.get(name)?.stop()));
     this.#components.clear();
     release(this.dataDir);
+    this.#guard.end();
   }
 
   /** Ends everything at once, without grace. */
@@ -71,10 +75,9 @@ export class Roster {
   }
 
   #changed(): void {
-    remember(
-      this.dataDir,
-      [...this.#components.values()].map(({ pid }) => pid).filter((pid) => pid > 0),
-    );
+    const pids = [...this.#components.values()].map(({ pid }) => pid).filter((pid) => pid > 0);
+    this.#guard.watch(pids);
+    remember(this.dataDir, pids);
     this.#onChange();
   }
 }

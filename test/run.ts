@@ -28,7 +28,8 @@ function run(command: string, args: readonly string[], more: Readonly<Record<str
     const child = spawn(command, args, {
       cwd: root,
       env: { ...env, ...more },
-      stdio: ["ignore", "inherit", "inherit"],
+      // The channel tells vitest (its configuration listens) when this process was killed.
+      stdio: ["ignore", "inherit", "inherit", "ipc"],
     });
     child.once("error", () => resolve(1));
     child.once("exit", (code) => resolve(code ?? 1));

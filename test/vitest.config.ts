@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import "../local/process/with-parent.mjs";
 
 /** Lanes that talk to one shared stack, started once for all of them; each test uses a game of its own. */
 const SHARED_STACK_LANES = ["http", "model", "fuzz", "cron", "e2e", "deploy"];
@@ -8,6 +9,7 @@ const OTHER_LANES = ["domain", "lua", "local", "room", "faults"];
 const lane = (name: string) => ({
   name,
   include: [`test/${name}/**/*.test.ts`],
+  setupFiles: ["test/harness/with-vitest.ts"],
   // Far above what any test takes: a busy machine is no reason to fail.
   testTimeout: 180_000,
   hookTimeout: 180_000,

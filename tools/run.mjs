@@ -1,7 +1,7 @@
 // Runs one of the command-line tools on the pinned Node, whatever Node the machine has: `node tools/run.mjs <file> [arguments]`.
 import { spawn } from "node:child_process";
 import path from "node:path";
-import { installDependencies, pinnedNode, root } from "../local/install.mjs";
+import { installDependencies, pinnedNode, root, withParent } from "../local/install.mjs";
 
 const [file, ...rest] = process.argv.slice(2);
 try {
@@ -12,8 +12,9 @@ try {
   process.exit(1);
 }
 
-const tool = spawn(pinnedNode, ["--disable-warning=ExperimentalWarning", path.join(root, file), ...rest], {
-  stdio: "inherit",
+const options = ["--disable-warning=ExperimentalWarning", "--import", withParent];
+const tool = spawn(pinnedNode, [...options, path.join(root, file), ...rest], {
+  stdio: ["inherit", "inherit", "inherit", "ipc"],
 });
 // A terminal's Ctrl-C reaches the tool by itself; others reach only this process.
 process.on("SIGINT", () => undefined);

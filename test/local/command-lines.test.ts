@@ -14,7 +14,8 @@ const { scripts } = z
 /** `exec node tools/run.mjs <file>`, and `npm test`, which hands over in the same way. */
 const tools = Object.entries(scripts).flatMap(([name, script]) => {
   const file = / tools\/run\.mjs (\S+)$/.exec(script)?.[1] ?? (name === "test" ? "test/run.ts" : undefined);
-  return file === undefined ? [] : [{ name, file }];
+  // `test:…` hands its arguments on to the test run.
+  return file === undefined || name.startsWith("test:") ? [] : [{ name, file }];
 });
 
 function run(file: string, ...args: string[]) {
@@ -32,7 +33,7 @@ function run(file: string, ...args: string[]) {
 
 test("all tools are looked at", () => {
   expect(tools.map(({ name }) => name).sort()).toEqual(
-    ["badges", "bench", "demo", "deploy", "doctor", "keys", "rebuild", "test"].sort(),
+    ["badges", "bench", "demo", "deploy", "doctor", "keys", "rebuild", "test", "wrangler-dev"].sort(),
   );
 });
 

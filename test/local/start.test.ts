@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -10,7 +10,7 @@ import { z } from "zod";
 import { networkAddresses } from "../../local/network.ts";
 import { NODE, ROOT } from "../../local/paths.ts";
 import { freePort } from "../../local/ports.ts";
-import { identify } from "../../local/process/table.ts";
+import { commandLine, identify } from "../../local/process/table.ts";
 import { killProcess } from "../harness/kill.ts";
 import { until } from "../harness/until.ts";
 
@@ -238,11 +238,20 @@ test("SIGTERM while starting stops what has started, with exit code 0", async ()
   expect(run.output()).not.toContain("ready");
 });
 
+/** The process that ends a stack's components when the stack was killed. */
+const guardOf = (folder: string): number | undefined =>
+  readdirSync("/proc")
+    .filter((entry) => /^\d+$/.test(entry))
+    .map(Number)
+    .find((pid) => commandLine(pid).endsWith(`guard.sh ${folder}`));
+
 test("what a stack that was killed left running is ended by the next start", async () => {
   const environment = { PORT: String(await freePort()), PARTY_PORT: String(await freePort()) };
   const first = npmStart(environment);
   await untilSays(first, "ready");
   const orphans = pidsOf();
+  // As when the machine stops: what would have ended them is gone as well.
+  killProcess(guardOf(dataDir));
   killProcess(orphans.at(-1));
   await first.exitCode;
   expect(orphans.filter(isAlive).length).toBeGreaterThan(0);
