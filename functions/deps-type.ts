@@ -1,3 +1,4 @@
+import type { FactStore, Inspector } from "./services/healing/inspection-ports.ts";
 import type { Authenticated, Caller } from "./services/access/callers.ts";
 import type { Corrector, ModerationStore, PlayerFiles } from "./services/moderation/ports.ts";
 import type { Signatures } from "./services/access/signing.ts";
@@ -30,6 +31,8 @@ export type Deps = {
   readonly bests: BestsPager;
   readonly reconciliations: ReconciliationStore;
   readonly filler: BoardFiller;
+  readonly facts: FactStore;
+  readonly inspector: Inspector;
   readonly ranking: Ranking;
   readonly games: GameStore;
   readonly rooms: Rooms;

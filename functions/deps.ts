@@ -9,6 +9,7 @@ import { createBadgeStore } from "./adapters/postgres/badges.ts";
 import { createBestsPager } from "./adapters/postgres/bests.ts";
 import { createHistory } from "./adapters/postgres/boards.ts";
 import { createPostgres } from "./adapters/postgres/client.ts";
+import { createFactStore } from "./adapters/postgres/facts.ts";
 import { createGameStore } from "./adapters/postgres/games.ts";
 import { createModerationStore } from "./adapters/postgres/moderation.ts";
 import { createPlayerFiles } from "./adapters/postgres/player-files.ts";
@@ -20,6 +21,7 @@ import { createRedis } from "./adapters/redis/client.ts";
 import { createCorrector } from "./adapters/redis/corrector.ts";
 import { createBoardFiller } from "./adapters/redis/filler.ts";
 import { createRanking } from "./adapters/redis/ranking.ts";
+import { createInspector } from "./adapters/redis/inspector.ts";
 import { createRooms } from "./adapters/rooms/rooms.ts";
 import { createStoreMarks } from "./adapters/store-marks.ts";
 import { createVitals } from "./adapters/vitals.ts";
@@ -94,6 +96,8 @@ export function createDeps(env: Env, library: string, background: Background, op
     games: createGameStore(postgres),
     ranking: createRanking(redis, now),
     filler: createBoardFiller(redis, () => crypto.randomUUID(), now),
+    facts: createFactStore(postgres),
+    inspector: createInspector(redis, now),
     active: createActiveGames(redis, now),
     storeMarks: createStoreMarks(postgres, redis),
     queue: createBadgeQueue(redis),

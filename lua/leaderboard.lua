@@ -3,7 +3,7 @@
 The ranking engine: every board of one game, changed and read in single atomic calls.
 
 Reading order: encoding -> checks -> helpers -> submit -> feed -> rebuild and reconcile (begin, page, finish, fill) ->
-correct -> reads (top, around, count) -> upkeep (push, trim, idle) -> registration.
+correct -> reads (top, around, count) -> upkeep (push, trim, idle) -> damage (inspect, condemn) -> registration.
 
 Boards are sorted sets whose member is the player id. Redis breaks equal scores by member bytes, which a
 reversed range turns into "id descending": the last rule of the order.
@@ -459,7 +459,7 @@ local function place_items(items, all_time_board)
     item.rank = rank_on(item.week.board, player)
     item.country_rank = item.country and rank_on(item.country, player) or ''
     item.all_time_rank = rank_on(all_time_board, player)
-    if item.rank == '' or item.all_time_rank == '' then
+    if item.rank == '' or item.all_time_rank == '' or (item.country and item.country_rank == '') then
       lost = lost or {}
       lost[#lost + 1] = item
     end
@@ -467,17 +467,20 @@ local function place_items(items, all_time_board)
   return lost
 end
 
+-- True when a board lacked a player whose entry was proven to be there.
 local function write_and_place(items, args, all_time_board)
   write_items(items, args, all_time_board)
-  local lost = place_items(items, all_time_board)
+  local lost, proven = place_items(items, all_time_board), false
   if lost then
     for i = 1, #lost do
+      proven = proven or lost[i].writes == WRITES['']
       lost[i].writes = WRITES.wa
     end
     write_items(lost, args, all_time_board)
     place_items(items, all_time_board)
   end
   keep_expiries(items)
+  return proven
 end
 
 --[[ A slow first call may come after its events were added on its behalf (`feed`, a rebuild): then its own are taken
@@ -544,7 +547,7 @@ ARGV  1 now in microseconds (the database's clock), 2 hard cap of the feed, 3 nu
         boards the player left this week ("9,11" or ''), all-time best, its second,
         flags, in this order: w = write week and country, a = write all-time
 Reply 'ranked' | 'cold'; per week: '', '1' if the top 10 changed and the caller holds the push lease or '';
-      per item: rank, country rank ('' = none), all-time rank
+      per item: rank, country rank ('' = none), all-time rank; at the end 'damaged' if a board lacked a proven entry
 Time  O(log N) a command; five commands an item that changes nothing, eight for a best (the call included; README.md
       has the table) ]]
 local function submit(keys, args)
@@ -553,7 +556,7 @@ local function submit(keys, args)
     return redis.error_reply(items)
   end
   local activity, all_time_board = keys[1], keys[2]
-  write_and_place(items, args, all_time_board)
+  local damaged = write_and_place(items, args, all_time_board)
   local warm = record(items, args, activity)
   announce(items, warm)
 
@@ -566,6 +569,9 @@ local function submit(keys, args)
     local item = items[i]
     reply[n + 1], reply[n + 2], reply[n + 3] = item.rank, item.country_rank, item.all_time_rank
     n = n + 3
+  end
+  if damaged then
+    reply[n + 1] = 'damaged'
   end
   return reply
 end
@@ -742,6 +748,28 @@ local function holds_run(lease, state, token, run)
   return redis.call('GET', lease) == token and redis.call('HGET', state, 'run') == run
 end
 
+-- Takes the lease. One that never ends is of no one who works: a restored copy, or not even a text.
+local function take_rebuild_lease(lease, token, lease_ms)
+  if redis.call('SET', lease, token, 'NX', 'PX', lease_ms) then
+    return true
+  end
+  if redis.call('PTTL', lease) == -1 then
+    redis.call('SET', lease, token, 'PX', lease_ms)
+    return true
+  end
+  return false
+end
+
+-- The run that somebody left and its position; nil when there is none that can be continued.
+local function left_run(state)
+  local found = redis.pcall('HMGET', state, 'run', 'position')
+  if not found.err and found[1] and found[2] then
+    return found[1], found[2]
+  end
+  redis.call('UNLINK', state)
+  return nil
+end
+
 --[[ begin: takes the lease on a cold game's rebuild and says where to go on.
 KEYS  1 activity, 2 lease, 3 state
 ARGV  1 a fresh token, 2 lease (ms)
@@ -755,12 +783,12 @@ local function begin(keys, args)
   if redis.call('EXISTS', keys[1]) == 1 then
     return { 'warm' }
   end
-  if not redis.call('SET', keys[2], token, 'NX', 'PX', text(lease_ms)) then
+  if not take_rebuild_lease(keys[2], token, text(lease_ms)) then
     return { 'busy' }
   end
-  local run = redis.call('HGET', keys[3], 'run')
+  local run, position = left_run(keys[3])
   if run then
-    return { 'begun', run, redis.call('HGET', keys[3], 'position') }
+    return { 'begun', run, position }
   end
   redis.call('HSET', keys[3], 'run', token, 'position', '')
   redis.call('EXPIRE', keys[3], STATE_SECONDS)
@@ -1077,6 +1105,9 @@ end
 -- Counts the week's players of the next feed entries that were not counted yet; true when there are more.
 local function count_feed(activity, players, position, week, expire_at)
   local from = redis.call('GET', position)
+  if from and not from:find('^%d+%-%d+$') then
+    from = nil -- no position of ours: counted from the start, which counts nobody twice
+  end
   local entries = redis.call('XRANGE', activity, from and '(' .. from or '-', '+', 'COUNT', CHUNK)
   if #entries == 0 then
     return false
@@ -1187,6 +1218,103 @@ local function release()
   return text(RELEASE)
 end
 
+-- ---------------------------------------------------------------- damage
+
+-- A reply of pcall that is an error: the key has another type than it should.
+local function is_error(reply)
+  return type(reply) == 'table' and reply.err ~= nil
+end
+
+local function inspect_players(reply, board, args, first, players)
+  if players == 0 then
+    return true
+  end
+  local scores = redis.pcall('ZMSCORE', board, unpack(args, first, first + players - 1))
+  if is_error(scores) then
+    return false
+  end
+  for i = 1, players do
+    reply[#reply + 1] = scores[i] or ''
+  end
+  return true
+end
+
+-- The estimate of distinct players; nil when a key of the week is damaged.
+local function inspect_upkeep(lease, players, counted)
+  local estimate, position = redis.pcall('PFCOUNT', players), redis.pcall('GET', counted)
+  if is_error(estimate) or is_error(position) or redis.call('PTTL', lease) == -1 then
+    return nil
+  end
+  return text(estimate)
+end
+
+--[[ inspect: what a game's keys hold, for a comparison with Postgres; nothing is judged here.
+KEYS  1 activity, 2 `moderated`; per board: board; with flag u also its push lease, distinct players, last feed entry
+      counted there
+ARGV  1 number of newest feed entries; per board: flags ('' or 'u'), number of players, players
+Reply 'cold' | 'damaged' (a key of a wrong type, a lease that never ends)
+      | 'ok', `moderated` ('0' = lost), number of submissions, the submissions of the newest feed entries;
+      per board: size, estimate of distinct players ('' without flag u), per player: score or ''
+Time  O(players log N + feed entries) ]]
+local function inspect(keys, args)
+  local newest = integer(args[1])
+  if not newest or newest == 0 then
+    return redis.error_reply('ERR number of feed entries must be a positive integer')
+  end
+  local entries = redis.pcall('XREVRANGE', keys[1], '+', '-', 'COUNT', args[1])
+  if is_error(entries) then
+    return { 'damaged' }
+  end
+  if #entries == 0 and redis.call('EXISTS', keys[1]) == 0 then
+    return { 'cold' }
+  end
+  local reply = { 'ok', moderated_of(keys[2]) or '0', text(#entries) }
+  for _, entry in ipairs(entries) do
+    reply[#reply + 1] = entry[2][SUBMISSION_FIELD] or ''
+  end
+  local key, at = 3, 2
+  while at <= #args do
+    local flags, players = args[at], integer(args[at + 1])
+    if not players or not keys[key] or #args < at + 1 + players or (flags == 'u' and not keys[key + 3]) then
+      return redis.error_reply('ERR wrong arguments for inspect')
+    end
+    local board, size, estimate = keys[key], redis.pcall('ZCARD', keys[key]), ''
+    key = key + 1
+    if flags == 'u' then
+      estimate, key = inspect_upkeep(keys[key], keys[key + 1], keys[key + 2]), key + 3
+    end
+    if is_error(size) or not estimate then
+      return { 'damaged' }
+    end
+    reply[#reply + 1], reply[#reply + 2] = text(size), estimate
+    if not inspect_players(reply, board, args, at + 2, players) then
+      return { 'damaged' }
+    end
+    at = at + 2 + players
+  end
+  return reply
+end
+
+--[[ condemn: makes a game cold whose keys do not hold what Postgres says; a rebuild brings it back.
+KEYS  1 activity; others that go with it: rebuild lease and state, push leases, feed entries counted; last `moderated`,
+      which stays unless it is damaged
+ARGV  none
+Reply 'condemned' | 'cold'
+Time  O(keys + feed length) ]]
+local function condemn(keys, args)
+  if #keys < 2 or #args > 0 then
+    return redis.error_reply('ERR wrong arguments for condemn')
+  end
+  if redis.call('EXISTS', keys[1]) == 0 then
+    return { 'cold' }
+  end
+  if moderated_of(keys[#keys]) then
+    keys[#keys] = nil
+  end
+  redis.call('UNLINK', unpack(keys))
+  return { 'condemned' }
+end
+
 -- ---------------------------------------------------------------- registration
 
 local function register(name, callback, read_only)
@@ -1208,6 +1336,8 @@ register('push', push)
 register('trim', trim)
 register('idle', idle)
 register('count', count)
+register('inspect', inspect)
+register('condemn', condemn)
 register('top', top, true)
 register('around', around, true)
 register('release', release, true)

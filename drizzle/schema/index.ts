@@ -11,3 +11,4 @@ export { moderationLog } from "./moderation-log.ts";
 export { players } from "./players.ts";
 export { reconciliations } from "./reconciliations.ts";
 export { submissions } from "./submissions.ts";
+export { witnesses } from "./witnesses.ts";

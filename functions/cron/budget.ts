@@ -3,10 +3,10 @@ import type { Deps } from "../deps-type.ts";
 import { createTimings } from "../services/timings.ts";
 
 /**
- * What a game may still send when its share is used up, since a step that was begun is finished: about twenty requests. A
+ * What a game may still send when its share is used up, since a step that was begun is finished: about twenty requests, and four of a look. A
  * load of the library, three, is among them.
  */
-const GAME_NEEDS = 20;
+const GAME_NEEDS = 24;
 /** What a job in the background sends: a push to the room, tried three times, with what is read for it. */
 const PUSH_NEEDS = 5;
 /** What the tick itself sends at its end: the last games out of the list, and where to go on. */
@@ -56,10 +56,12 @@ export class Budget {
       active: timed("redis", deps.active),
       queue: timed("redis", deps.queue),
       filler: timed("redis", deps.filler),
+      inspector: timed("redis", deps.inspector),
       ranking: timed("redis", deps.ranking),
       corrector: timed("redis", deps.corrector),
       badges: timed("postgres", deps.badges),
       bests: timed("postgres", deps.bests),
+      facts: timed("postgres", deps.facts),
       reconciliations: timed("postgres", deps.reconciliations),
       moderation: timed("postgres", deps.moderation),
       games: timed("postgres", deps.games),

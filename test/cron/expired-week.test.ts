@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 const DAY_MS = 86_400_000;
-const PLAYERS = 100;
+const PLAYERS = 110;
 /** Redis forgot it some weeks ago. */
 const WEEK = weekOf(Date.now() - 70 * DAY_MS);
 const playerOf = (n: number) => `p${String(n).padStart(3, "0")}`;
@@ -42,9 +42,7 @@ const retry = (game: string, n: number) =>
     "POST",
     `/v1/games/${game}/scores`,
     { player: playerOf(n), points: 1000 - n },
-    {
-      "idempotency-key": `old-${playerOf(n)}`,
-    },
+    { headers: { "idempotency-key": `old-${playerOf(n)}` } },
   );
 
 async function expectNothingOfThatWeek(game: string): Promise<void> {
@@ -99,7 +97,7 @@ describe("a retry with the key of a week that Redis keeps no longer", () => {
 
   it("has no places in a batch of more of them than are worth a look each", async () => {
     const game = await gameOfOldWeek();
-    const submissions = Array.from({ length: 50 }, (_, i) => ({
+    const submissions = Array.from({ length: PLAYERS }, (_, i) => ({
       player: playerOf(i + 1),
       points: 999 - i,
       idempotencyKey: `old-${playerOf(i + 1)}`,

@@ -90,8 +90,13 @@ export async function startWorld(deadlines = PATIENT) {
   }
 
   /** A request to the API, answered in this process; resolves when its background work is done too. */
-  async function ask(method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) {
-    const { deps, settled } = createRun();
+  async function ask(
+    method: string,
+    path: string,
+    body?: unknown,
+    { headers = {}, laterMs = 0 }: { headers?: Readonly<Record<string, string>>; laterMs?: number } = {},
+  ) {
+    const { deps, settled } = createRun(() => Date.now() + laterMs);
     const app = createApp(
       () => deps,
       () => deps.background,

@@ -80,8 +80,10 @@ export function engineOf(redis: Redis, options: { game?: string; version?: strin
       const [rank, countryRank, allTimeRank] = ranks.slice(i * 3, i * 3 + 3);
       return { rank, countryRank, allTimeRank };
     });
-    if (ranks.length !== places.length * 3) throw new Error(`reply of a wrong length: ${rest.join(" ")}`);
-    return { status, weeks, places };
+    const damaged = ranks.length === places.length * 3 + 1 && ranks.at(-1) === "damaged";
+    if (ranks.length !== places.length * 3 + (damaged ? 1 : 0))
+      throw new Error(`reply of a wrong length: ${rest.join(" ")}`);
+    return { status, weeks, places, damaged };
   }
 
   const eventArgs = (event: FeedEvent, week: Week) => [

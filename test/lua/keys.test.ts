@@ -61,6 +61,12 @@ function callsOf(engine: Engine): Call[] {
     { verb: "trim", keys: [activity], args: ["badges", "0", 10] },
     { verb: "correct", keys: [activity, ...boards], args: ["ann", nowUs(), "forget", ...corrected.flat()] },
     { verb: "idle", keys: ["lb:active"], args: [engine.game, 1] },
+    {
+      verb: "inspect",
+      keys: [activity, week.moderated, week.key, week.lease, week.players ?? "", counted, country.key],
+      args: [20, "u", 2, "ann", "bob", "", 1, "ann"],
+    },
+    { verb: "condemn", keys: [activity, ...run, week.lease, counted, week.moderated], args: [] },
     { verb: "release", keys: [], args: [] },
   ];
 }

@@ -109,6 +109,7 @@ describe("submit", () => {
       await server.redis.zrem(board.key, "ann");
       const reply = await engine.submit([{ player: "ann", points: 9, best, country: "DE", flags: "" }], WEEK);
       expect(reply.places).toEqual([{ rank: "1", countryRank: "1", allTimeRank: "1" }]);
+      expect(reply.damaged).toBe(true);
       expect(await engine.top(board)).toMatchObject({ boardSize: 2, players: ["ann", "bob"] });
     }
   });

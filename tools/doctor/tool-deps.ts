@@ -4,12 +4,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createBadgeStore } from "../../functions/adapters/postgres/badges.ts";
 import { createBestsPager } from "../../functions/adapters/postgres/bests.ts";
 import { createHistory } from "../../functions/adapters/postgres/boards.ts";
+import { createFactStore } from "../../functions/adapters/postgres/facts.ts";
 import { createGameStore } from "../../functions/adapters/postgres/games.ts";
 import { createModerationStore } from "../../functions/adapters/postgres/moderation.ts";
 import { createReconciliationStore } from "../../functions/adapters/postgres/reconciliations.ts";
 import { createBadgeQueue } from "../../functions/adapters/redis/badge-queue.ts";
 import { createCorrector } from "../../functions/adapters/redis/corrector.ts";
 import { createBoardFiller } from "../../functions/adapters/redis/filler.ts";
+import { createInspector } from "../../functions/adapters/redis/inspector.ts";
 import { createRanking } from "../../functions/adapters/redis/ranking.ts";
 import type { Stores } from "./stores.ts";
 
@@ -31,6 +33,8 @@ export function toolDeps({ postgres, redis }: Pick<Stores, "postgres" | "redis">
     reconciliations: createReconciliationStore(postgres),
     ranking: createRanking(redis, Date.now),
     filler: createBoardFiller(redis, randomUUID, Date.now),
+    facts: createFactStore(postgres),
+    inspector: createInspector(redis, now),
     corrector: createCorrector(redis, now),
     queue: createBadgeQueue(redis),
     rooms: QUIET_ROOMS,

@@ -34,7 +34,9 @@ const stateRow = z.object({
 const windowRow = z.object({
   last: z.string().nullable(),
   moderated: z.string(),
-  bests: z.array(z.tuple([z.string(), z.string(), z.int(), z.int(), z.string().nullable(), z.array(z.string())])),
+  bests: z.array(
+    z.tuple([z.string(), z.string(), z.int(), z.int(), z.string().nullable(), z.array(z.string()), z.string()]),
+  ),
 });
 
 export function createReconciliationStore(postgres: Postgres): ReconciliationStore {
@@ -64,7 +66,7 @@ export function createReconciliationStore(postgres: Postgres): ReconciliationSto
             coalesce(${moderatedOf(game)}, 1) as moderated,
             coalesce((
               select json_agg(json_build_array(b.board, b.player, b.points,
-                extract(epoch from b.achieved_at)::bigint, b.country, b.left_countries))
+                extract(epoch from b.achieved_at)::bigint, b.country, b.left_countries, b.submission_id))
               from touched t cross join lateral (select * from bests b
                 where b.game = ${game} and b.board = t.board and b.player = t.player limit 1) b
             ), '[]') as bests`,
@@ -73,8 +75,9 @@ export function createReconciliationStore(postgres: Postgres): ReconciliationSto
       return {
         last: row.last ?? undefined,
         moderated: row.moderated,
-        bests: row.bests.map(([board, player, points, second, country, leftCountries]) => ({
+        bests: row.bests.map(([board, player, points, second, country, leftCountries, submissionId]) => ({
           board,
+          submissionId,
           player,
           points,
           achievedAtMs: second * 1000,
@@ -87,10 +90,24 @@ export function createReconciliationStore(postgres: Postgres): ReconciliationSto
     newest: (game, after, before, n) =>
       eventsAmong(postgres, newestSubmissions(game, n), sql`s.id > ${after}::uuid and s.id < ${before}::uuid`),
 
-    async advance(game, to) {
+    async advance(game, to, witnesses, oldestWeek) {
+      const rows = witnesses.map(({ board, country, player, submissionId }) => [
+        board,
+        country ?? "",
+        player,
+        submissionId,
+      ]);
       await postgres.query(
         z.unknown(),
-        sql`insert into reconciliations as r (game, verified_until) values (${game}, ${to}::uuid)
+        sql`with noted as (
+            insert into witnesses as w (game, board, country, player, submission_id)
+            select ${game}, r->>0, r->>1, r->>2, (r->>3)::uuid from json_array_elements(${JSON.stringify(rows)}::json) r
+            order by 2, 3
+            on conflict (game, board, country) do update
+            set player = excluded.player, submission_id = excluded.submission_id
+            where excluded.submission_id > w.submission_id),
+          forgotten as (delete from witnesses where game = ${game} and board < ${oldestWeek})
+          insert into reconciliations as r (game, verified_until) values (${game}, ${to}::uuid)
           on conflict (game) do update set verified_until = excluded.verified_until, updated_at = now()
           where excluded.verified_until > r.verified_until`,
       );

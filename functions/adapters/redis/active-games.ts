@@ -5,6 +5,7 @@
  * that lost the key has lost that member too, and a submission that recreates the key does not bring it back.
  */
 import { z } from "zod";
+import { DependencyError } from "../../domain/errors.ts";
 import { MARK_EVERY_MS } from "../../services/games/active-games.ts";
 import { createMemory } from "../../services/memory.ts";
 import type { ActiveGames, Mark } from "../../services/games/ports.ts";
@@ -32,6 +33,17 @@ const chunks = <T>(all: readonly T[]) =>
   Array.from({ length: Math.ceil(all.length / CHUNK) }, (_, i) => all.slice(i * CHUNK, (i + 1) * CHUNK));
 
 export function createActiveGames(redis: RedisClient, now: () => number): ActiveGames {
+  /** A list that is no sorted set is nobody's: without it, the tick asks Postgres for all games. */
+  async function readList(): Promise<unknown> {
+    try {
+      return await redis.command(["ZRANGE", ACTIVE_KEY, "0", "-1", "WITHSCORES"]);
+    } catch (error) {
+      if (!(error instanceof DependencyError) || !error.message.includes("WRONGTYPE")) throw error;
+      await redis.command(["DEL", ACTIVE_KEY]);
+      return [];
+    }
+  }
+
   return {
     async mark(game) {
       const at = now();
@@ -41,7 +53,7 @@ export function createActiveGames(redis: RedisClient, now: () => number): Active
     },
 
     async read() {
-      const all = parseMarks(await redis.command(["ZRANGE", ACTIVE_KEY, "0", "-1", "WITHSCORES"]));
+      const all = parseMarks(await readList());
       const seen = all.find(({ game }) => game === SEEN);
       return {
         marks: all.filter(({ game }) => game !== SEEN),

@@ -21,6 +21,8 @@ import { eventArgs, parseFeedPage } from "./feed-entries.ts";
 
 /** Calls that a read makes to count what the feed brought since the last one, a thousand entries each. */
 const MOST_COUNTS = 20;
+/** A stretch without entries: the player is not on the board. */
+const NOT_ON_IT = { version: "0", firstRank: 0, firstCompetitionRank: 0, entries: [] };
 const flatReply = z.array(z.string());
 
 const seconds = (ms: number) => String(Math.floor(ms / 1000));
@@ -90,18 +92,19 @@ function parseApplied(reply: unknown, weeks: readonly string[], items: number): 
     const [rank, countryRank, allTimeRank] = [from.nextNumber(), from.next(), from.nextNumber()];
     standings.push({ rank, countryRank: countryRank === "" ? undefined : Number(countryRank), allTimeRank });
   }
-  return { standings: status === "ranked" ? standings : undefined, pushes };
+  const damaged = status === "ranked" && from.left() > 0;
+  return { standings: status === "ranked" ? standings : undefined, pushes, damaged };
 }
 
 /** A version of several digits never begins with 0, unless Redis lost what it has to begin with. */
 const isWhole = (version: string) => version.length === 1 || !version.startsWith("0");
 
-/** Undefined: Redis does not have (all of) the game. Null: the player is not on the board. */
-function parsePage(reply: unknown): BoardPage | null | undefined {
+/** Undefined: Redis does not have (all of) the game. */
+function parsePage(reply: unknown): BoardPage | undefined {
   const from = reader(flatReply.parse(reply));
   const status = from.next();
   if (status === "cold") return undefined;
-  if (status === "absent") return null;
+  if (status === "absent") return { ...NOT_ON_IT, boardSize: from.nextNumber() };
   const page = {
     boardSize: from.nextNumber(),
     version: from.next(),
@@ -130,7 +133,7 @@ export function createRanking(redis: RedisClient, now: () => number): Ranking {
     async apply(game, submissions) {
       const at = now();
       const kept = submissions.filter(({ week }) => isKept(week, at));
-      if (kept.length === 0) return { standings: submissions.map(() => undefined), pushes: [] };
+      if (kept.length === 0) return { standings: submissions.map(() => undefined), pushes: [], damaged: false };
       const { weeks, keys, args } = submitCall(game, kept);
       const applied = parseApplied(await redis.call("lb_submit_v2", keys, args), weeks, kept.length);
       const standings = applied.standings?.values();
@@ -148,7 +151,7 @@ export function createRanking(redis: RedisClient, now: () => number): Ranking {
     async takePush(game, week) {
       const board = weekBoard(week);
       const keys = [...readKeys(game, board), leaseKey(game, week)];
-      return parsePage(await redis.call("lb_push_v2", keys, [weekStartArg(board)])) ?? undefined;
+      return parsePage(await redis.call("lb_push_v2", keys, [weekStartArg(board)]));
     },
 
     async top(game, board, n, cursor) {
@@ -161,7 +164,7 @@ export function createRanking(redis: RedisClient, now: () => number): Ranking {
       const page = parsePage(
         await redis.read("lb_around_v2", readKeys(game, board), [weekStartArg(board), player, String(k)]),
       );
-      return page === undefined ? undefined : { found: page ?? undefined };
+      return page && { found: page };
     },
 
     async count(game, board) {

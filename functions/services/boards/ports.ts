@@ -12,7 +12,7 @@ export type BoardPage = {
 
 export type BoardReader = {
   top(game: string, board: BoardRef, n: number, cursor: Cursor | undefined): Promise<BoardPage>;
-  /** Undefined when the player is not on the board. */
+  /** Undefined, or without entries, when the player is not on the board. */
   around(game: string, board: BoardRef, player: string, k: number): Promise<BoardPage | undefined>;
   count(game: string, board: BoardRef): Promise<{ estimate: number; ranked: number }>;
   feed(game: string, n: number, before: string | undefined): Promise<{ events: FeedEvent[]; next: string | null }>;

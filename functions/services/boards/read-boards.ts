@@ -1,18 +1,24 @@
 /** Reads of boards: from Redis while it has them, from Postgres otherwise, with the same answers. */
-import type { AroundResponse, StandingResponse, TopResponse } from "../../contract/boards.ts";
+import type { AroundResponse, PlayersCountResponse, StandingResponse, TopResponse } from "../../contract/boards.ts";
 import type { FeedResponse } from "../../contract/feed.ts";
 import { DependencyError, DomainError } from "../../domain/errors.ts";
 import { percentile } from "../../domain/board/ranking.ts";
-import { isKept } from "../../domain/board/week.ts";
+import { isKept, weekOf } from "../../domain/board/week.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { toEntries } from "./entries.ts";
 import { getGame, requireGame } from "../games/games.ts";
-import type { BoardPage, BoardReader, LiveReader } from "./ports.ts";
+import type { BoardPage, BoardReader } from "./ports.ts";
 import type { BoardRef, Cursor } from "../../domain/board/board.ts";
 import type { Deps } from "../../deps-type.ts";
+import { markBusy } from "../games/active-games.ts";
+import { ESTIMATE_ERROR, ESTIMATE_SLACK, isDamage } from "../healing/inspect.ts";
+import { mendLost } from "../healing/mend.ts";
 import { rebuildSoon } from "../healing/rebuild.ts";
+import type { z } from "zod";
 import { isBehind, noteVersion } from "./seen-versions.ts";
 import { keep, recall, shelfOf } from "./top-cache.ts";
+import { looksAgain, subjectOfBoard, type Sight } from "../healing/trust.ts";
+import { believed, type Judge, type Live } from "./believed.ts";
 
 /** Where an answer came from; `degraded` when Redis should have had it. */
 export type Source = { readonly from: "redis" | "postgres"; readonly degraded: boolean };
@@ -41,24 +47,32 @@ async function fromHistory<T>(deps: Deps, game: string, read: (reader: BoardRead
 async function read<T>(
   deps: Deps,
   game: string,
-  historical: boolean,
-  live: (reader: LiveReader) => Promise<{ readonly found: T } | undefined>,
+  judge: Judge<T>,
+  live: Live<T>,
   history: (reader: BoardReader) => Promise<T>,
 ): Promise<Sourced<T>> {
+  const historical = isHistory(deps, judge.board);
   let lost = false;
   if (!historical) {
     try {
-      const answer = await live(deps.ranking);
+      const answer = await believed(deps, game, live, judge);
       if (answer) return { body: answer.found, source: { from: "redis", degraded: false } };
       lost = true;
     } catch (error) {
       if (!(error instanceof DependencyError)) throw error;
+      if (isDamage(error)) await mendLost(deps, game);
     }
   }
   const body = await fromHistory(deps, game, history);
-  if (lost) rebuildSoon(deps, game);
+  if (lost) {
+    rebuildSoon(deps, game);
+    deps.background.run("mark-game", () => markBusy(deps, game));
+  }
   return { body, source: { from: "postgres", degraded: !historical } };
 }
+
+const sightOf = (page: BoardPage | undefined): Sight | undefined =>
+  page && { size: page.boardSize, first: page.firstRank === 1 ? page.entries[0]?.points : undefined };
 
 /** Pages from the first place on may be up to a second old; pages behind a cursor are read each time. */
 export async function readTop(
@@ -86,7 +100,9 @@ async function notBehind<P extends BoardPage | undefined>(
 ) {
   const answer = await reading;
   const page = answer?.found;
-  return page && isBehind(game, nameOf(board), page.version, deps.clock.now()) ? undefined : answer;
+  return page && page.entries.length > 0 && isBehind(game, nameOf(board), page.version, deps.clock.now())
+    ? undefined
+    : answer;
 }
 
 async function readPage(
@@ -99,7 +115,7 @@ async function readPage(
   const { body: page, source } = await read(
     deps,
     game,
-    isHistory(deps, board),
+    { board, sightOf },
     (redis) => notBehind(deps, game, board, redis.top(game, board, n, after)),
     (postgres) => postgres.top(game, board, n, after),
   );
@@ -129,7 +145,7 @@ function readWindow(deps: Deps, game: string, board: BoardRef, player: string, k
   return read(
     deps,
     game,
-    isHistory(deps, board),
+    { board, sightOf },
     (redis) => notBehind(deps, game, board, redis.around(game, board, player, k)),
     (postgres) => postgres.around(game, board, player, k),
   );
@@ -180,28 +196,43 @@ export async function readAround(
   };
 }
 
-export async function readPlayersCount(deps: Deps, game: string, board: BoardRef) {
+const sightOfCount = ({ ranked }: { readonly ranked: number }): Sight => ({ size: ranked, first: undefined });
+
+export async function readPlayersCount(
+  deps: Deps,
+  game: string,
+  board: BoardRef,
+): Promise<Sourced<z.infer<typeof PlayersCountResponse>>> {
   const { body, source } = await read(
     deps,
     game,
-    isHistory(deps, board),
+    { board, sightOf: sightOfCount },
     (redis) => redis.count(game, board),
     (postgres) => postgres.count(game, board),
   );
   if (body.ranked === 0) await requireGame(deps, game);
-  return { source, body: { board: nameOf(board), ...body } };
+  const low = body.estimate < body.ranked * (1 - ESTIMATE_ERROR) - ESTIMATE_SLACK;
+  if (!low) return { source, body: { board: nameOf(board), ...body } };
+  // Whoever is ranked was counted: the count was lost. A look at what stands beside the boards tells since when.
+  await looksAgain(deps, game, { ...subjectOfBoard(board), upkeep: true }, "read");
+  return {
+    source: { from: "postgres", degraded: true },
+    body: { board: nameOf(board), estimate: body.ranked, ranked: body.ranked },
+  };
 }
 
+/** A page of the feed's newest events; what the feed lacks is looked for on the occasion of a week's board. */
 export async function readFeed(
   deps: Deps,
   game: string,
   n: number,
   cursor: string | undefined,
 ): Promise<Sourced<FeedResponse>> {
+  const board: BoardRef = { kind: "week", week: weekOf(deps.clock.now()), country: undefined };
   const answer = await read(
     deps,
     game,
-    false,
+    { board, sightOf: () => undefined },
     (redis) => redis.feed(game, n, cursor),
     (postgres) => postgres.feed(game, n, cursor),
   );

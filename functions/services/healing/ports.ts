@@ -55,6 +55,8 @@ export type BestsPager = {
 /** Bests of players whose submissions are to be compared with Redis. */
 export type WindowBest = BestEntry & {
   readonly board: string;
+  /** The submission that set it. */
+  readonly submissionId: string;
   readonly leftCountries: readonly string[];
 };
 
@@ -82,6 +84,14 @@ export type ReconciliationStore = {
   ): Promise<{ readonly last: string | undefined; readonly bests: readonly WindowBest[]; readonly moderated: string }>;
   /** Those among the game's newest `n` submissions that lie in the window, newest first. */
   newest(game: string, after: string, before: string, n: number): Promise<FeedEvent[]>;
-  /** Notes that everything up to `to` is in Redis; never goes back. */
-  advance(game: string, to: string): Promise<void>;
+  /** Notes that everything up to `to` is in Redis, these bests among it; never goes back. Forgets older weeks' witnesses. */
+  advance(game: string, to: string, witnesses: readonly Witness[], oldestWeek: string): Promise<void>;
+};
+
+/** A best that is known to be on a board, or on a week's board of a country. */
+export type Witness = {
+  readonly board: string;
+  readonly country: string | undefined;
+  readonly player: string;
+  readonly submissionId: string;
 };

@@ -48,14 +48,25 @@ export const boardsAt = (nowMs: number) => {
 
 const weeksAmong = (boards: readonly string[]) => boards.filter((board) => board !== "all-time");
 
+/** Board and last entry of the page that was loaded last; undefined for a new run, or what is no position of ours. */
+function parsePosition(position: string) {
+  try {
+    const [board, ...rest] = Position.parse(JSON.parse(position));
+    return { board, entry: rest.length === 0 ? undefined : After.parse(rest) };
+  } catch {
+    return undefined;
+  }
+}
+
 function readPosition(position: string, boards: readonly string[]): { from: number; after: Cursor | undefined } {
-  if (position === "") return { from: 0, after: undefined };
-  const [board, ...rest] = Position.parse(JSON.parse(position));
+  const parsed = parsePosition(position);
+  if (!parsed) return { from: 0, after: undefined };
+  const { board, entry } = parsed;
   if (board === END) return { from: boards.length, after: undefined };
   // A board that expired while the rebuild rested: all over again, which is always right.
   const from = Math.max(0, boards.indexOf(board));
-  if (rest.length === 0 || boards[from] !== board) return { from, after: undefined };
-  const [points, achievedAtMs, player] = After.parse(rest);
+  if (!entry || boards[from] !== board) return { from, after: undefined };
+  const [points, achievedAtMs, player] = entry;
   return { from, after: { points, achievedAtMs, player } };
 }
 
@@ -113,7 +124,7 @@ async function run(
   loaded: (entries: number) => void,
 ): Promise<RebuildOutcome> {
   const kept = boardsAt(deps.clock.now());
-  const isNew = begun.position === "";
+  const isNew = parsePosition(begun.position) === undefined;
   const start = JSON.stringify([kept[0]]);
   if (isNew && !(await deps.filler.clear(game, begun, LEASE_MS, weeksAmong(kept), start))) return "lost";
   // Asked when the boards are empty, not before: what was ranked until then is gone from them and has to be loaded, what

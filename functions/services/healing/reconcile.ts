@@ -5,16 +5,18 @@
 import { timeIsUp } from "../limits.ts";
 import { somePage } from "../page-size.ts";
 import { pushTop } from "../live/push-top.ts";
-import { fillsOf, rebuildGame, type RebuildDeps } from "./rebuild.ts";
+import { boardsAt, fillsOf, rebuildGame, type RebuildDeps } from "./rebuild.ts";
 import type { Deps } from "../../deps-type.ts";
-import type { Fill, WindowBest } from "./ports.ts";
+import type { Fill, WindowBest, Witness } from "./ports.ts";
+import { keptWeeks } from "../../domain/board/week.ts";
+import { inspectGame, isDamage, type InspectDeps } from "./inspect.ts";
 
 const PAGE = 1_000;
 /** The feed's newest entries, with a margin for trimming by whole nodes: missing there means never added. */
 const SURE_PART_OF_FEED = 0.8;
 const MOST_EVENTS = 800;
 
-export type ReconcileDeps = RebuildDeps & Pick<Deps, "reconciliations" | "background">;
+export type ReconcileDeps = RebuildDeps & InspectDeps & Pick<Deps, "reconciliations" | "background">;
 
 /** Players come off the boards of the countries they left and get on all others with what Postgres says. */
 function windowFills(bests: readonly WindowBest[]): Fill[] {
@@ -37,9 +39,67 @@ async function addMissingEvents(deps: ReconcileDeps, game: string, after: string
   if (events.length > 0) await deps.ranking.ensureEvents(game, events.toReversed());
 }
 
+/** The latest best of each board and country that was set by a submission up to `to`. */
+class Witnesses {
+  readonly #latest = new Map<string, Witness>();
+
+  add(bests: readonly WindowBest[], to: string): void {
+    for (const { board, country, player, submissionId } of bests) {
+      if (submissionId > to) continue;
+      for (const where of new Set([undefined, country])) {
+        const key = `${board}/${where ?? ""}`;
+        const known = this.#latest.get(key);
+        if (known === undefined || known.submissionId < submissionId) {
+          this.#latest.set(key, { board, country: where, player, submissionId });
+        }
+      }
+    }
+  }
+
+  upTo(to: string): Witness[] {
+    return [...this.#latest.values()].filter(({ submissionId }) => submissionId <= to);
+  }
+}
+
+/** Fills what was submitted since the last time, compares, and notes how far that was. */
+async function fillWindow(
+  deps: ReconcileDeps,
+  game: string,
+  deadlineMs: number,
+): Promise<"verified" | "open" | "lost"> {
+  const state = await deps.reconciliations.state(game);
+  if (!state) return "verified";
+  const { verified, settled, newest = "" } = state;
+  const witnesses = new Witnesses();
+  let reached = verified;
+  while (reached < newest && !timeIsUp(deps, deadlineMs)) {
+    const after = reached;
+    const { page } = await somePage(`reconcile ${game}`, PAGE, (n) => deps.reconciliations.window(game, after, n));
+    if (page.last === undefined) break;
+    const pushes = await deps.filler.fill(game, page.moderated, windowFills(page.bests));
+    for (const week of pushes) deps.background.run("push-top", () => pushTop(deps, game, week));
+    witnesses.add(page.bests, settled);
+    reached = page.last;
+  }
+  if (reached > verified) await addMissingEvents(deps, game, verified, state.arrived, state.feedLength);
+  const now = deps.clock.now();
+  // What was not filled yet differs, and a game that is cut off here is compared the next time.
+  if (reached >= newest && !timeIsUp(deps, deadlineMs)) {
+    const { verdict } = await inspectGame(deps, game, { boards: boardsAt(now), countries: "any", upkeep: true });
+    if (verdict === "lost") return "lost";
+  }
+  // Last, since whatever failed before is done again; what is not settled is looked at again too.
+  const to = reached < settled ? reached : settled;
+  if (to > verified && reached > verified) {
+    await deps.reconciliations.advance(game, to, witnesses.upTo(to), keptWeeks(now).at(-1) ?? "");
+  }
+  return newest <= to ? "verified" : "open";
+}
+
 /**
- * Brings what was submitted since the last time to Redis, and rebuilds a game that Redis lost. `verified`: there is
- * nothing left to look at, so that the game may be called idle. Goes on where it stopped at the deadline.
+ * Brings what was submitted since the last time to Redis, and rebuilds a game that Redis lost, or holds damaged or older than it
+ * was. `verified`: there is nothing left to look at, so that the game may be called idle. Goes on where it stopped at the
+ * deadline.
  */
 export async function reconcileGame(
   deps: ReconcileDeps,
@@ -48,22 +108,13 @@ export async function reconcileGame(
 ): Promise<{ verified: boolean }> {
   const rebuilt = await rebuildGame(deps, game, deadlineMs);
   if (rebuilt !== "warm" && rebuilt !== "opened") return { verified: false };
-
-  const state = await deps.reconciliations.state(game);
-  if (!state) return { verified: true };
-  const { verified, settled, newest = "" } = state;
-  let reached = verified;
-  while (reached < newest && !timeIsUp(deps, deadlineMs)) {
-    const after = reached;
-    const { page } = await somePage(`reconcile ${game}`, PAGE, (n) => deps.reconciliations.window(game, after, n));
-    if (page.last === undefined) break;
-    const pushes = await deps.filler.fill(game, page.moderated, windowFills(page.bests));
-    for (const week of pushes) deps.background.run("push-top", () => pushTop(deps, game, week));
-    reached = page.last;
+  const filled = await fillWindow(deps, game, deadlineMs).catch((error: unknown) => {
+    if (isDamage(error)) return "lost" as const;
+    throw error;
+  });
+  if (filled === "lost") {
+    await deps.inspector.condemn(game);
+    if (!timeIsUp(deps, deadlineMs)) await rebuildGame(deps, game, deadlineMs);
   }
-  if (reached > verified) await addMissingEvents(deps, game, verified, state.arrived, state.feedLength);
-  // Last, since whatever failed before is done again; what is not settled is looked at again too.
-  const to = reached < settled ? reached : settled;
-  if (to > verified && reached > verified) await deps.reconciliations.advance(game, to);
-  return { verified: newest <= to };
+  return { verified: filled === "verified" };
 }

@@ -6,7 +6,7 @@ import type { Deps } from "../../deps-type.ts";
 import type { RecordedSubmission, Standing } from "./ports.ts";
 
 /** Postgres counts who is ahead, which takes as long as the place is far down: of more of them in one call, none is looked up. */
-const MOST_PLACED = 10;
+const MOST_PLACED = 100;
 
 async function placeOf(deps: Deps, game: string, s: RecordedSubmission): Promise<Standing | undefined> {
   const rankOn = async (board: BoardRef) => (await deps.history.around(game, board, s.player, 0))?.firstRank;

@@ -88,6 +88,8 @@ export type Applied = {
   readonly standings: readonly (Standing | undefined)[] | undefined;
   /** Weeks whose top 10 this call changed and whose push lease it holds. */
   readonly pushes: readonly string[];
+  /** A board lacked an entry that was proven to be there. */
+  readonly damaged: boolean;
 };
 
 export type Ranking = LiveReader & {

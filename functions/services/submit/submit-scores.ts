@@ -8,22 +8,18 @@ import { getGame } from "../games/games.ts";
 import { markBusy } from "../games/active-games.ts";
 import { applyLater } from "./apply-later.ts";
 import { checkAfter } from "../live/check-rooms.ts";
+import { isDamage } from "../healing/inspect.ts";
+import { mendLost } from "../healing/mend.ts";
 import { pastPlaces } from "./past-places.ts";
 import { pushTop } from "../live/push-top.ts";
 import { rememberRanked, withoutProven } from "./ranked-bests.ts";
 import { rebuildSoon } from "../healing/rebuild.ts";
-import { badSignature } from "../access/signing.ts";
+import { toDomainError } from "./refusals.ts";
+import { fitsWhatWasSeen } from "./submission-sights.ts";
 import { forget } from "../boards/top-cache.ts";
+import { subjectOfSubmissions, trusts } from "../healing/trust.ts";
 import { causeOf, noteUnranked } from "../operations/troubles.ts";
-import type {
-  Applied,
-  HeldSubmission,
-  NewSubmission,
-  Origin,
-  RecordedSubmission,
-  RecordOutcome,
-  Standing,
-} from "./ports.ts";
+import type { Applied, HeldSubmission, NewSubmission, Origin, RecordedSubmission, Standing } from "./ports.ts";
 import type { Deps } from "../../deps-type.ts";
 
 export type Submission = ScoreRequest & {
@@ -51,34 +47,6 @@ function toNewSubmission(submission: Submission): NewSubmission {
     // The edge's country is not part of it: a retry may come from another place.
     request: JSON.stringify([points, country ?? null, submittedAt ?? null]),
   };
-}
-
-type Refusal = Exclude<RecordOutcome, { outcome: "recorded" | "held" }>;
-
-function toDomainError(refusal: Refusal): DomainError {
-  switch (refusal.outcome) {
-    case "conflict":
-      return new DomainError(
-        "idempotency-conflict",
-        "This idempotency key was used for a different submission; use a new key.",
-      );
-    case "too-many-points":
-      return new DomainError("invalid", "The points are above this game's maximum.", {
-        errors: [{ pointer: "/points", detail: "must not be above the game's maxPoints" }],
-      });
-    case "banned":
-      return new DomainError("player-banned", "This player may not submit scores.");
-    case "deleted":
-      return new DomainError("player-deleted", "This player was deleted less than a day ago.");
-    case "removed":
-      return new DomainError("submission-removed", "A moderator took this submission back.");
-    case "unsigned":
-      return badSignature("This game wants submissions to be signed with its current secret.");
-    case "limited":
-      return new DomainError("rate-limited", "This player has submitted too often.", {
-        retryAfterSeconds: refusal.retryAfterSeconds,
-      });
-  }
 }
 
 /** Bests before each submission of a call: several of one player build on each other. */
@@ -155,13 +123,16 @@ function toHeldResponse(game: string, s: HeldSubmission): ScoreResponse {
 /** Redis out of reach is no failure: the submissions are durable and are ranked later. */
 async function apply(deps: Deps, game: string, recorded: readonly RecordedSubmission[]): Promise<Applied | undefined> {
   try {
+    if (!(await trusts(deps, game, subjectOfSubmissions(deps, recorded), "submission"))) return undefined;
     const applied = await deps.ranking.apply(game, recorded.map(withoutProven));
+    if (!(await fitsWhatWasSeen(deps, game, recorded, applied))) return undefined;
     recorded.forEach((s, i) => applied.standings?.[i] && rememberRanked(s));
     if (!applied.standings) noteUnranked(recorded.length, "rebuilding", deps.clock.now());
     return applied;
   } catch (error) {
     if (!(error instanceof DependencyError)) throw error;
     noteUnranked(recorded.length, causeOf(error), deps.clock.now());
+    if (isDamage(error)) await mendLost(deps, game);
     return undefined;
   }
 }

@@ -1,0 +1,76 @@
+/** What Redis holds of a game, for a comparison with Postgres: lb_inspect_v2 and lb_condemn_v2. */
+import { z } from "zod";
+import { keptWeeks } from "../../domain/board/week.ts";
+import type { BoardRef } from "../../domain/board/board.ts";
+import type { Asked, Held, HeldBoard, Inspector } from "../../services/healing/inspection-ports.ts";
+import type { RedisClient } from "./client.ts";
+import {
+  activityKey,
+  boardKey,
+  countedKey,
+  leaseKey,
+  moderatedKey,
+  playersKey,
+  rebuildKey,
+  rebuildStateKey,
+} from "./keys.ts";
+
+/** Newest feed entries that are read: events of submissions that came at once are in no certain order. */
+const NEWEST = 20;
+/** Submissions may be up to a minute ahead, in the next week already. */
+const AHEAD_MS = 60_000;
+
+const flatReply = z.array(z.string());
+
+/** `2026-W42`, `2026-W42/DE` or `all-time`. */
+function refOf(name: string): BoardRef {
+  if (name === "all-time") return { kind: "all-time" };
+  const [week = "", country] = name.split("/");
+  return { kind: "week", week, country };
+}
+
+function call(game: string, asked: Asked, upkeep: boolean) {
+  const keys = [activityKey(game), moderatedKey(game)];
+  const args = [String(NEWEST)];
+  for (const [name, players] of asked) {
+    const board = refOf(name);
+    keys.push(boardKey(game, board));
+    const whole = upkeep && board.kind === "week" && board.country === undefined;
+    if (whole) keys.push(leaseKey(game, board.week), playersKey(game, board.week), countedKey(game, board.week));
+    args.push(whole ? "u" : "", String(players.length), ...players);
+  }
+  return { keys, args };
+}
+
+function parseHeld(reply: unknown, asked: Asked): Held | "cold" | "damaged" {
+  const [status = "", moderated = "0", events = "0", ...rest] = flatReply.parse(reply);
+  if (status !== "ok") return status === "cold" ? "cold" : "damaged";
+  const values = rest.slice(Number(events)).values();
+  const next = () => values.next().value ?? "";
+  const boards = new Map<string, HeldBoard>();
+  for (const [name, players] of asked) {
+    const [size, estimate] = [Number(next()), next()];
+    const scores = players.map((player) => {
+      const score = next();
+      return [player, score === "" ? undefined : Number(score)] as const;
+    });
+    boards.set(name, { size, estimate: estimate === "" ? undefined : Number(estimate), scores: new Map(scores) });
+  }
+  return { boards, moderated, events: rest.slice(0, Number(events)) };
+}
+
+export function createInspector(redis: RedisClient, now: () => number): Inspector {
+  return {
+    async inspect(game, asked, upkeep) {
+      const { keys, args } = call(game, asked, upkeep);
+      return parseHeld(await redis.call("lb_inspect_v2", keys, args), asked);
+    },
+
+    async condemn(game) {
+      const weeks = keptWeeks(now() + AHEAD_MS);
+      const may = weeks.flatMap((week) => [leaseKey(game, week), countedKey(game, week)]);
+      const keys = [activityKey(game), rebuildKey(game), rebuildStateKey(game), ...may, moderatedKey(game)];
+      await redis.call("lb_condemn_v2", keys, []);
+    },
+  };
+}

@@ -1,0 +1,174 @@
+/**
+ * Compares what Redis holds of a game with what Postgres says: a few entries and sizes of each board, chosen so that a board
+ * that was lost or is an older copy differs. docs/healing.md has the argument.
+ */
+import { isNewer } from "../../contract/live.ts";
+import { DependencyError } from "../../domain/errors.ts";
+import { allTimeScore, weeklyScore } from "../../domain/board/score.ts";
+import { startOf } from "../../domain/board/week.ts";
+import type { Asked, Fact, GameFacts, Held, Subject } from "./inspection-ports.ts";
+import type { RawEntry } from "../../domain/board/board.ts";
+import type { Deps } from "../../deps-type.ts";
+
+/**
+ * `behind`: submissions that nobody has verified yet are not there; reconciling brings them. `lost`: what was there once is not
+ * there any more. `cold`: Redis knows by itself that it does not have the game.
+ */
+export type Verdict = "sound" | "behind" | "lost" | "cold";
+
+export type InspectDeps = Pick<Deps, "facts" | "inspector" | "sleep">;
+
+/** Submissions on their way arrive within milliseconds; what is not there at so many looks did not. */
+const MOST_LOOKS = 4;
+const PAUSE_MS = 100;
+
+/** Whether Redis refused a call because a key has the wrong type. */
+export const isDamage = (error: unknown): boolean =>
+  error instanceof DependencyError && error.dependency === "redis" && error.code === "WRONGTYPE";
+
+/** Three standard errors of a HyperLogLog (0.81 %) and a few players. */
+export const ESTIMATE_ERROR = 0.025;
+export const ESTIMATE_SLACK = 3;
+
+function scoreOf(board: string, { points, achievedAtMs }: RawEntry): number {
+  if (board === "all-time") return allTimeScore(points, achievedAtMs / 1000);
+  return weeklyScore(points, (achievedAtMs - startOf(board)) / 1000);
+}
+
+type Expected = Pick<Fact, "player" | "verified"> & { readonly board: string; readonly score: number | undefined };
+
+/** What is expected on the boards, by the names of GameFacts.sizes. */
+function expectedOf({ facts, sizes }: GameFacts, { countries, except }: Subject): Expected[] {
+  const wanted = (board: string, country: string) =>
+    countries === "any" ? sizes.has(`${board}/${country}`) : countries.includes(country);
+  return facts.flatMap(({ board, player, entry, country, verified }) => {
+    if (except?.has(player)) return [];
+    const score = entry && scoreOf(board, entry);
+    const whole: Expected = { board, player, verified, score };
+    const inCountry = country !== undefined && wanted(board, country);
+    return inCountry ? [whole, { ...whole, board: `${board}/${country}` }] : [whole];
+  });
+}
+
+type Look = { readonly facts: GameFacts; readonly expected: readonly Expected[]; readonly held: Held };
+
+async function look(deps: InspectDeps, game: string, subject: Subject): Promise<Look | "lost" | "cold" | undefined> {
+  const facts = await deps.facts.of(game, subject);
+  if (!facts) return undefined;
+  const expected = expectedOf(facts, subject);
+  const asked = new Map<string, string[]>(subject.boards.map((board) => [board, []]));
+  for (const name of facts.sizes.keys()) asked.set(name, []);
+  for (const { board, player } of expected) asked.set(board, [...(asked.get(board) ?? []), player]);
+  const held = await deps.inspector.inspect(game, asked as Asked, subject.upkeep);
+  if (held === "damaged") return "lost";
+  return held === "cold" ? held : { facts, expected, held };
+}
+
+type Problem = "lost" | "behind";
+
+/** What Redis lacks of what Postgres said before Redis was asked: what was proven never goes again by itself. */
+function lacking({ facts, expected }: Look, { held }: Look): Map<string, Problem> {
+  const found = new Map<string, Problem>();
+  for (const { board, player, score, verified } of expected) {
+    const now = held.boards.get(board)?.scores.get(player);
+    if (score !== undefined && (now === undefined || now < score)) {
+      found.set(`low ${board} ${player}`, verified ? "lost" : "behind");
+    }
+  }
+  for (const [name, { size, estimate }] of held.boards) {
+    const wanted = facts.sizes.get(name);
+    if (wanted === undefined || facts.pending === undefined) continue;
+    if (size < wanted - facts.pending) found.set(`size ${name}`, "lost");
+    const counted = estimate === undefined ? undefined : estimate + facts.pending;
+    if (counted !== undefined && counted < wanted * (1 - ESTIMATE_ERROR) - ESTIMATE_SLACK)
+      found.set(`players ${name}`, "lost");
+  }
+  if (isNewer(facts.moderated, held.moderated)) found.set("moderated", facts.moderating ? "behind" : "lost");
+  const newest = held.events.reduce((last, id) => (id > last ? id : last), "");
+  if (facts.newestVerified !== undefined && newest < facts.newestVerified) found.set("feed", "lost");
+  else if (facts.newest !== undefined && newest < facts.newest) found.set("feed", "behind");
+  return found;
+}
+
+/** What Redis had that Postgres did not even know when it was asked later: Redis never knows more by itself. */
+function exceeding({ held }: Look, { facts, expected }: Look): Map<string, Problem> {
+  const found = new Map<string, Problem>();
+  for (const { board, player, score, verified } of expected) {
+    const before = held.boards.get(board)?.scores.get(player);
+    if (verified && before !== undefined && (score === undefined || before > score)) {
+      found.set(`high ${board} ${player}`, "lost");
+    }
+  }
+  for (const [name, { size }] of held.boards) {
+    const wanted = facts.sizes.get(name);
+    if (wanted !== undefined && size > wanted && !facts.moderating) found.set(`more ${name}`, "lost");
+  }
+  return found;
+}
+
+const both = (a: ReadonlyMap<string, Problem>, b: ReadonlyMap<string, Problem>) =>
+  [...b].filter(([what]) => a.has(what));
+
+export type Sighting = { readonly size: number; readonly first: number | undefined };
+
+/**
+ * The size of each board in Redis, and the most points on it where that is known: whoever has as many may be first there. The
+ * facts have the first place of whole boards; a board of a country is only known when nobody is on it.
+ */
+function sightingsOf({ facts, held }: Look): Map<string, Sighting> {
+  const most = new Map<string, number>();
+  for (const { board, entry } of facts.facts) if (entry) most.set(board, Math.max(most.get(board) ?? 0, entry.points));
+  return new Map(
+    [...held.boards].map(([name, { size }]) => [name, { size, first: most.get(name) ?? (size === 0 ? 0 : undefined) }]),
+  );
+}
+
+/** What differs at both looks. */
+function differing(first: Look, second: Look): Map<string, Problem> {
+  return new Map([
+    ...both(lacking(first, second), lacking(second, second)),
+    ...both(exceeding(first, second), exceeding(second, second)),
+  ]);
+}
+
+/** A size alone may be Postgres' own mistake, which no rebuild would mend (a restore without triggers): counted anew then. */
+async function judge(deps: InspectDeps, game: string, found: ReadonlyMap<string, Problem>): Promise<Verdict> {
+  const lost = [...found].flatMap(([what, problem]) => (problem === "lost" ? [what] : []));
+  if (lost.length === 0) return found.size === 0 ? "sound" : "behind";
+  const boards = lost.flatMap((what) => (/^(size|more) [^/]+$/.test(what) ? [what.split(" ")[1] ?? ""] : []));
+  if (boards.length < lost.length) return "lost";
+  const recounted = await Promise.all(boards.map((board) => deps.facts.recount(game, board)));
+  return recounted.every(Boolean) ? "sound" : "lost";
+}
+
+export type Inspection = {
+  readonly verdict: Verdict;
+  readonly seen: ReadonlyMap<string, Sighting>;
+  /** The newest submission that Postgres knows. */
+  readonly newest: string | undefined;
+};
+
+const NOTHING_SEEN = { seen: new Map<string, Sighting>(), newest: undefined };
+
+/**
+ * Looks once, and when something differs, a second time: a moderator's action that was on its way at the first look has arrived,
+ * or was not committed when Postgres was asked. Submissions that are on their way get a moment longer.
+ */
+export async function inspectGame(deps: InspectDeps, game: string, subject: Subject): Promise<Inspection> {
+  let before: Look | undefined;
+  let open: ReadonlyMap<string, Problem> | undefined;
+  for (let looks = 1; ; looks += 1) {
+    const now = await look(deps, game, subject);
+    if (now === undefined) return { verdict: "sound", ...NOTHING_SEEN };
+    if (now === "lost" || now === "cold") return { verdict: now, ...NOTHING_SEEN };
+    const found = { seen: sightingsOf(now), newest: now.facts.newest };
+    const differs = differing(before ?? now, now);
+    const still = open;
+    open = still === undefined ? differs : new Map([...differs].filter(([what]) => still.has(what)));
+    if (open.size === 0) return { verdict: "sound", ...found };
+    const isLost = [...open.values()].includes("lost");
+    if (before && (isLost || looks === MOST_LOOKS)) return { verdict: await judge(deps, game, open), ...found };
+    if (before) await deps.sleep(PAUSE_MS);
+    before = now;
+  }
+}

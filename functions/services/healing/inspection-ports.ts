@@ -1,0 +1,73 @@
+/** What comparing Redis with Postgres needs from the outside. */
+import type { RawEntry } from "../../domain/board/board.ts";
+
+/** Names of weeks or `all-time`; boards of all countries, and those of these countries in the weeks among them. */
+export type Subject = {
+  readonly boards: readonly string[];
+  /** `any`: some of those that have entries, others at each look. */
+  readonly countries: readonly string[] | "any";
+  /** Whether the keys beside the boards are looked at too: push leases, distinct players. */
+  readonly upkeep: boolean;
+  /** Players who are left out, since what they submitted is on its way. */
+  readonly except?: ReadonlySet<string>;
+};
+
+/** What a board must hold of one player: `entry` undefined means nothing. */
+export type Fact = {
+  readonly board: string;
+  readonly player: string;
+  readonly entry: RawEntry | undefined;
+  readonly country: string | undefined;
+  /** Reconciling has proven that Redis held it. Others may still be on their way. */
+  readonly verified: boolean;
+};
+
+/** What Postgres says about a game at one moment. */
+export type GameFacts = {
+  readonly facts: readonly Fact[];
+  /** The boards to look at, `<week>` or `<week>/<country>`, with their players; undefined when nobody counted them. */
+  readonly sizes: ReadonlyMap<string, number | undefined>;
+  /** Submissions that are not verified; undefined when there are too many to count. */
+  readonly pending: number | undefined;
+  /** What the versions begin with. */
+  readonly moderated: string;
+  /** A moderator's action may still be on its way to Redis. */
+  readonly moderating: boolean;
+  /** The newest submission that the feed must have had: verified, and in any case. */
+  readonly newestVerified: string | undefined;
+  readonly newest: string | undefined;
+};
+
+export type FactStore = {
+  /** One statement; undefined when the game does not exist. */
+  of(game: string, subject: Subject): Promise<GameFacts | undefined>;
+  /** Counts a board anew if it was counted wrong; true if it was. */
+  recount(game: string, board: string): Promise<boolean>;
+};
+
+/** What Redis holds, of a board or a board of a country. */
+export type HeldBoard = {
+  readonly size: number;
+  /** Undefined where nobody counts distinct players. */
+  readonly estimate: number | undefined;
+  /** Packed scores as Redis has them; undefined for a player who is not there. */
+  readonly scores: ReadonlyMap<string, number | undefined>;
+};
+
+export type Held = {
+  /** What the versions begin with: when a moderator last took something off, microseconds. */
+  readonly moderated: string;
+  readonly boards: ReadonlyMap<string, HeldBoard>;
+  /** Submissions of the newest feed entries. */
+  readonly events: readonly string[];
+};
+
+/** The players of whom something is to be known, by board as in `GameFacts.sizes`. */
+export type Asked = ReadonlyMap<string, readonly string[]>;
+
+export type Inspector = {
+  /** One call. `damaged`: a key has a type that none of its kind has, or a lease that never ends. */
+  inspect(game: string, asked: Asked, upkeep: boolean): Promise<Held | "cold" | "damaged">;
+  /** Makes the game cold, so that it is answered from Postgres and rebuilt; deletes what else of it is damaged. */
+  condemn(game: string): Promise<void>;
+};

@@ -1,0 +1,49 @@
+/** What follows when Redis does not hold what Postgres says: a rebuild, or what a tick would do, at once. */
+import { DependencyError } from "../../domain/errors.ts";
+import { markBusy } from "../games/active-games.ts";
+import { reconcileGame } from "./reconcile.ts";
+import { rebuildGame } from "./rebuild.ts";
+import { forget } from "../boards/top-cache.ts";
+import type { Deps } from "../../deps-type.ts";
+
+/** What waitUntil leaves of its 30 s. */
+const AFTER_RESPONSE_MS = 22_000;
+/** A game is condemned again after this long: if a rebuild does not help, a few a minute are enough. */
+const AGAIN_MS = 5_000;
+const MOST_REMEMBERED = 10_000;
+
+/** When this isolate last mended a game: plain values, so sharing them between requests is safe. */
+const mended = new Map<string, number>();
+
+function mayMend(deps: Deps, game: string): boolean {
+  const now = deps.clock.now();
+  if (now - (mended.get(game) ?? 0) < AGAIN_MS) return false;
+  if (mended.size >= MOST_REMEMBERED) mended.clear();
+  mended.set(game, now);
+  return true;
+}
+
+/** Declares a game lost, so that all isolates answer it from Postgres, and rebuilds it after the response. Never throws. */
+export async function mendLost(deps: Deps, game: string): Promise<void> {
+  if (!mayMend(deps, game)) return;
+  forget(game);
+  const condemned = deps.inspector.condemn(game).catch(ignoreOutage);
+  await Promise.all([condemned, markBusy(deps, game)]);
+  deps.background.run("rebuild", async () => {
+    await rebuildGame(deps, game, deps.clock.now() + AFTER_RESPONSE_MS);
+  });
+}
+
+/** Brings what is not verified to Redis, as a tick would. Never throws. */
+export async function mendBehind(deps: Deps, game: string): Promise<void> {
+  if (!mayMend(deps, game)) return;
+  await markBusy(deps, game);
+  await reconcileGame(deps, game, deps.clock.now() + AFTER_RESPONSE_MS).catch(ignoreOutage);
+  forget(game);
+  mended.delete(game);
+}
+
+/** The next request finds it again. */
+function ignoreOutage(error: unknown): void {
+  if (!(error instanceof DependencyError)) throw error;
+}

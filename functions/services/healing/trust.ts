@@ -1,0 +1,174 @@
+/**
+ * Whether Redis may be believed about a game: it is compared with Postgres at the first request of an isolate, now and then
+ * after that, and whenever an answer does not fit what the isolate saw before. Plain values, shared between requests.
+ */
+import { DependencyError } from "../../domain/errors.ts";
+import { isKept } from "../../domain/board/week.ts";
+import { inspectGame } from "./inspect.ts";
+import { mendBehind, mendLost } from "./mend.ts";
+import type { Subject } from "./inspection-ports.ts";
+import type { BoardRef } from "../../domain/board/board.ts";
+import type { Deps } from "../../deps-type.ts";
+import type { RecordedSubmission } from "../submit/ports.ts";
+
+/** The pause after the first look; each look that finds nothing doubles it. */
+const FIRST_PAUSE_MS = 250;
+/** Submissions wake Postgres anyway. */
+const LONGEST_FOR_SUBMISSIONS_MS = 5_000;
+/** Reads of a game that somebody plays, and of one that rests: they must let Postgres sleep. */
+const LONGEST_FOR_READS_MS = { played: 30_000, resting: 600_000 };
+const RESTING_AFTER_MS = 300_000;
+/** A request does not wait longer for a look: Redis must go on answering while Postgres is out. */
+const WAIT_MS = 1_000;
+/** Requests that look at once; more of them go without. */
+const AT_ONCE = 20;
+const MOST_REMEMBERED = 20_000;
+/** Countries of one batch that are looked at. */
+const MOST_COUNTRIES = 20;
+
+export type Occasion = "read" | "submission";
+
+type Schedule = {
+  lookedAtMs: number;
+  pauseMs: number;
+  looking: number;
+  newest: string | undefined;
+  changedAtMs: number;
+};
+const schedules = new Map<string, Schedule>();
+
+function scheduleOf(key: string): Schedule {
+  let schedule = schedules.get(key);
+  if (!schedule) {
+    if (schedules.size >= MOST_REMEMBERED) schedules.clear();
+    schedule = { lookedAtMs: 0, pauseMs: 0, looking: 0, newest: undefined, changedAtMs: 0 };
+    schedules.set(key, schedule);
+  }
+  return schedule;
+}
+
+/** Plans the next look after one that found nothing wrong. */
+function plan(schedule: Schedule, newest: string | undefined, now: number): void {
+  if (schedule.newest !== newest) [schedule.newest, schedule.changedAtMs] = [newest, now];
+  const longest = LONGEST_FOR_READS_MS[now - schedule.changedAtMs < RESTING_AFTER_MS ? "played" : "resting"];
+  schedule.lookedAtMs = now;
+  schedule.pauseMs = Math.min(longest, Math.max(FIRST_PAUSE_MS, schedule.pauseMs * 2));
+}
+
+/** What a look at the subject proves: a board, or a board of a country. */
+const keysOf = (game: string, { boards, countries }: Subject): string[] =>
+  boards.flatMap((board) => ["", ...(countries === "any" ? [] : countries)].map((c) => `${game}\n${board}\n${c}`));
+
+/** Whether the subject has not been looked at for too long. A country alone makes no submission look: there are many. */
+function isDue(deps: Deps, game: string, subject: Subject, occasion: Occasion): boolean {
+  const now = deps.clock.now();
+  return keysOf(game, subject).some((key) => {
+    const { lookedAtMs, pauseMs, looking } = scheduleOf(key);
+    const longest = occasion === "submission" && key.endsWith("\n") ? LONGEST_FOR_SUBMISSIONS_MS : pauseMs;
+    return now - lookedAtMs >= Math.min(pauseMs, longest) && looking < AT_ONCE;
+  });
+}
+
+/** `sound`: Redis may be believed, or nobody can tell. `filled`: from now on. `lost`: it has to be rebuilt. */
+type Finding = "sound" | "filled" | "lost" | { readonly unanswered: DependencyError };
+
+/** Looks, and mends what differs. Never throws. */
+async function look(deps: Deps, game: string, subject: Subject): Promise<Finding> {
+  const all = keysOf(game, subject).map(scheduleOf);
+  for (const schedule of all) schedule.looking += 1;
+  try {
+    const { verdict, seen: sightings, newest } = await inspectGame(deps, game, subject);
+    const sound = verdict === "sound" || verdict === "cold";
+    const now = deps.clock.now();
+    if (sound) {
+      for (const schedule of all) plan(schedule, newest, now);
+      for (const [name, sighting] of sightings) note(game, refOf(name), sighting);
+      return "sound";
+    }
+    for (const schedule of all) [schedule.lookedAtMs, schedule.pauseMs] = [0, 0];
+    await (verdict === "lost" ? mendLost(deps, game) : mendBehind(deps, game));
+    return verdict === "lost" ? verdict : "filled";
+  } catch (error) {
+    if (!(error instanceof DependencyError)) throw error;
+    for (const schedule of all) plan(schedule, schedule.newest, deps.clock.now());
+    return error.dependency === "redis" ? { unanswered: error } : "sound";
+  } finally {
+    for (const schedule of all) schedule.looking -= 1;
+  }
+}
+
+/** As `look`, but no longer than a request may wait; the look goes on after the response. */
+async function lookInTime(deps: Deps, game: string, subject: Subject, occasion: Occasion): Promise<boolean> {
+  const looking = look(deps, game, subject);
+  deps.background.run("inspect", async () => void (await looking));
+  const finding = await Promise.race([looking, deps.sleep(WAIT_MS).then((): Finding => "sound")]);
+  if (typeof finding !== "string") {
+    // A read has asked Redis itself, and a submission would: once is enough to wait.
+    if (occasion === "submission") throw finding.unanswered;
+    return true;
+  }
+  // A read asked Redis beside the look, a submission asks it after that.
+  return finding === "sound" || (occasion === "submission" && finding === "filled");
+}
+
+/** `2026-W42`, `2026-W42/DE` or `all-time`. */
+function refOf(name: string): BoardRef {
+  const [week = "", country] = name.split("/");
+  return week === "all-time" ? { kind: "all-time" } : { kind: "week", week, country };
+}
+
+const nameOf = (board: BoardRef) => (board.kind === "all-time" ? "all-time" : board.week);
+
+export function subjectOfBoard(board: BoardRef): Subject {
+  const country = board.kind === "week" ? board.country : undefined;
+  return { boards: [nameOf(board)], countries: country === undefined ? [] : [country], upkeep: false };
+}
+
+/** The boards that these submissions are ranked on. */
+export function subjectOfSubmissions(deps: Deps, submissions: readonly RecordedSubmission[]): Subject {
+  const kept = submissions.flatMap(({ week }) => (isKept(week, deps.clock.now()) ? [week] : []));
+  const countries = new Set(submissions.flatMap(({ country }) => country ?? []));
+  return {
+    boards: [...new Set(kept), "all-time"],
+    countries: [...countries].slice(0, MOST_COUNTRIES),
+    upkeep: false,
+    except: new Set(submissions.map(({ player }) => player)),
+  };
+}
+
+/** True when Redis may be believed about these boards: it was compared lately, or is now. Throws for a submission, when Redis is out. */
+export function trusts(deps: Deps, game: string, subject: Subject, occasion: Occasion): Promise<boolean> {
+  return isDue(deps, game, subject, occasion) ? lookInTime(deps, game, subject, occasion) : Promise.resolve(true);
+}
+
+/** An answer did not fit: compares now, however lately that was done. */
+export const looksAgain = lookInTime;
+
+/** What this isolate saw of a board: its size, and the points of the first place where that is known. */
+export type Sight = { readonly size: number; readonly first: number | undefined };
+const seen = new Map<string, Sight>();
+const keyOf = (game: string, board: BoardRef) =>
+  `${game}\n${nameOf(board)}\n${board.kind === "week" ? (board.country ?? "") : ""}`;
+
+/** Whether a board may look like that: it is not smaller than this isolate saw it. */
+export const fits = (game: string, board: BoardRef, sight: Sight): boolean =>
+  sight.size >= (seen.get(keyOf(game, board))?.size ?? 0);
+
+/** Notes what was seen and believed; a size that was proven may be smaller than the one before. */
+export function note(game: string, board: BoardRef, sight: Partial<Sight>): void {
+  const key = keyOf(game, board);
+  const known = seen.get(key);
+  if (seen.size >= MOST_REMEMBERED) seen.clear();
+  seen.set(key, { size: sight.size ?? known?.size ?? 0, first: sight.first ?? known?.first });
+}
+
+/** Notes that a board has at least so many players. */
+export function noteSize(game: string, board: BoardRef, atLeast: number): void {
+  if (atLeast > (seen.get(keyOf(game, board))?.size ?? 0)) note(game, board, { size: atLeast });
+}
+
+/** Whether somebody may be first with these points: whoever was seen there has no more. */
+export function mayBeFirst(game: string, board: BoardRef, points: number): boolean {
+  const first = seen.get(keyOf(game, board))?.first;
+  return first !== undefined && points >= first;
+}

@@ -1,0 +1,54 @@
+/** Judges what Redis answered to submissions by what Postgres said about the same ones and this isolate saw before. */
+import { looksAgain, mayBeFirst, note, noteSize, subjectOfSubmissions } from "../healing/trust.ts";
+import type { BoardRef } from "../../domain/board/board.ts";
+import type { Deps } from "../../deps-type.ts";
+import type { Applied, RecordedSubmission, Standing } from "./ports.ts";
+
+type Place = { readonly board: BoardRef; readonly rank: number | undefined; readonly points: number };
+
+function placesOf(s: RecordedSubmission, standing: Standing): Place[] {
+  const week = (country: string | undefined): BoardRef => ({ kind: "week", week: s.week, country });
+  const ofWeek = s.thisWeek.best.points;
+  return [
+    { board: week(undefined), rank: standing.rank, points: ofWeek },
+    { board: { kind: "all-time" }, rank: standing.allTimeRank, points: s.allTime.best.points },
+    ...(s.country === undefined ? [] : [{ board: week(s.country), rank: standing.countryRank, points: ofWeek }]),
+  ];
+}
+
+/** Whether nobody else can be there. */
+const isAlone = (s: RecordedSubmission, { board }: Place) =>
+  board.kind === "week" && board.country === undefined && s.boardSize === 1;
+
+/**
+ * True when the places may be believed. Whoever is first although others are there and had more points, or was not on a board
+ * where Redis is known to have had them, came to a board that was lost: Redis is compared with Postgres then.
+ */
+export async function fitsWhatWasSeen(
+  deps: Deps,
+  game: string,
+  recorded: readonly RecordedSubmission[],
+  applied: Applied,
+): Promise<boolean> {
+  const taken: Place[] = [];
+  const doubted: RecordedSubmission[] = [];
+  for (const [i, s] of recorded.entries()) {
+    const standing = applied.standings?.[i];
+    if (!standing) continue;
+    const places = placesOf(s, standing);
+    taken.push(...places);
+    const isDoubtful = (place: Place) =>
+      place.rank === 1 && !isAlone(s, place) && !mayBeFirst(game, place.board, place.points);
+    if (places.some(isDoubtful)) doubted.push(s);
+  }
+  const asked = applied.damaged ? recorded : doubted;
+  if (asked.length > 0) {
+    const subject = subjectOfSubmissions(deps, asked);
+    if (!(await looksAgain(deps, game, subject, "read"))) return false;
+  }
+  for (const { board, rank, points } of taken) {
+    if (rank === 1) note(game, board, { first: points });
+    noteSize(game, board, rank ?? 0);
+  }
+  return true;
+}
