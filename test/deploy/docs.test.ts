@@ -33,6 +33,8 @@ const RUN_BY: readonly (readonly [command: RegExp, by: string])[] = [
   [/^npm run deploy -- --env production --dry-run$/, "test/deploy/dry-run.test.ts"],
   [/^bash docs\/examples\/curl\.sh$/, "test/deploy/examples.test.ts"],
   [/^node tools\/run\.mjs docs\/examples\/typescript\.ts$/, "test/deploy/examples.test.ts"],
+  [/^node docs\/examples\/player-token\.mjs \S+ \S+$/, "test/deploy/examples.test.ts"],
+  [/^npx esbuild --servedir=docs\/examples --serve=localhost:8000$/, "test/e2e/own-page.test.ts"],
   [/^curl /, "test/deploy/commands.test.ts"],
 ];
 

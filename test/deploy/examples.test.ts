@@ -6,18 +6,18 @@ import { ScoreRequest, ScoreResponse } from "../../functions/contract/scores.ts"
 import { Entry, TopResponse } from "../../functions/contract/boards.ts";
 import { Problem } from "../../functions/contract/problem.ts";
 import { NODE, ROOT } from "../../local/paths.ts";
-import { call, freshGameId } from "../harness/api.ts";
+import { call, freshGame, freshGameId } from "../harness/api.ts";
 import { stack } from "../harness/stack.ts";
 
 const EXAMPLES = path.join(ROOT, "docs", "examples");
 const read = (name: string) => readFileSync(path.join(EXAMPLES, name), "utf8");
 
 function run(command: string, args: readonly string[], game: string) {
-  const { api, serverKey } = stack();
+  const { api, serverKey, dataDir } = stack();
   return new Promise<{ code: number | null; output: string }>((resolve, reject) => {
     const child = spawn(command, args, {
       timeout: 60_000,
-      env: { ...process.env, API: api, KEY: serverKey, GAME: game },
+      env: { ...process.env, API: api, KEY: serverKey, GAME: game, DATA_DIR: dataDir },
       stdio: ["ignore", "pipe", "pipe"],
     });
     let output = "";
@@ -54,6 +54,18 @@ test("typescript.ts ends also when none of its players is in the top 10", async 
   const { code, output } = await run(NODE, [path.join(EXAMPLES, "typescript.ts")], game);
   expect(output).toContain("live: pro-0, pro-1");
   expect(code, output).toBe(0);
+});
+
+test("player-token.mjs signs a token that submits for its player and its game alone", async () => {
+  const [game, other] = [await freshGame(), await freshGame()];
+  const { code, output } = await run(NODE, [path.join(EXAMPLES, "player-token.mjs"), game, "ada"], game);
+  expect(code, output).toBe(0);
+  const key = output.trim();
+  const submit = (to: string, player: string) =>
+    call(`/v1/games/${to}/scores`, { key, body: { player, points: 1200 } });
+  expect(await submit(game, "ada")).toMatchObject({ status: 201, body: { player: "ada" } });
+  expect((await submit(game, "bob")).status).toBe(403);
+  expect([401, 403]).toContain((await submit(other, "ada")).status);
 });
 
 /** The text without comments and strings: what is left must have its brackets in pairs. */
