@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { placesFrom, windowStart } from "../../functions/domain/board/ranking.ts";
-import { engineOf } from "./engine.ts";
 import { WEEK } from "./keys.ts";
-import { startRedis, type Server } from "./redis-server.ts";
+import { useRedis } from "./use-redis.ts";
 
-let server: Server;
-beforeAll(async () => {
-  server = await startRedis();
-});
-afterAll(() => server.stop());
+const server = useRedis();
 
 /** A board whose players are named after their ranks: 1, 2, 3, … */
 async function boardOf(size: number, pointsOf = (rank: number) => 1000 - rank) {
-  const engine = engineOf(server.redis);
-  await engine.open();
+  const engine = await server.openGame();
   const list = Array.from({ length: size }, (_, i) => ({
     player: `${i + 1}`,
     points: pointsOf(i + 1),

@@ -1,14 +1,10 @@
 import { readFile } from "node:fs/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { engineOf, nowUs, type Item } from "./engine.ts";
+import { describe, expect, it } from "vitest";
+import { nowUs, type Item } from "./engine.ts";
 import { WEEK } from "./keys.ts";
-import { startRedis, type Server } from "./redis-server.ts";
+import { useRedis } from "./use-redis.ts";
 
-let server: Server;
-beforeAll(async () => {
-  server = await startRedis();
-});
-afterAll(() => server.stop());
+const server = useRedis();
 
 /** Commands that Upstash bills for one call: the call and every command inside, as Redis counts them. */
 async function billed(run: () => Promise<unknown>): Promise<number> {
@@ -24,8 +20,7 @@ const best = { points: 10, at: second(0) };
 
 /** A board of 20 in two countries, plus "me" with 10 points on the last place. */
 async function board() {
-  const engine = engineOf(server.redis);
-  await engine.open();
+  const engine = await server.openGame();
   const others = Array.from({ length: 20 }, (_, i) => ({
     player: `p${i}`,
     points: 1000 - i,
@@ -61,8 +56,7 @@ describe("commands billed for a submission", () => {
   });
 
   it("of the very first player of a week are those of any first place", async () => {
-    const engine = engineOf(server.redis);
-    await engine.open();
+    const engine = await server.openGame();
     expect(await billed(() => engine.submit([{ player: "ann", points: 1, country: "DE" }], WEEK))).toBe(12);
   });
 

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { engineOf, nowUs, type Engine } from "./engine.ts";
 import { WEEK } from "./keys.ts";
-import { startRedis, type Server } from "./redis-server.ts";
+import { useRedis } from "./use-redis.ts";
 
-let server: Server;
-beforeAll(async () => {
-  server = await startRedis();
-});
-afterAll(() => server.stop());
+const server = useRedis();
 
 async function withThree(): Promise<Engine> {
-  const engine = engineOf(server.redis);
-  await engine.open();
+  const engine = await server.openGame();
   const items = ["ann", "bob", "cid"].map((player, i) => ({
     player,
     points: 30 - i,
@@ -81,8 +76,7 @@ describe("correct", () => {
   });
 
   it("finds a player's events in a feed of several pages", async () => {
-    const engine = engineOf(server.redis);
-    await engine.open();
+    const engine = await server.openGame();
     for (let page = 0; page < 3; page++) {
       const items = Array.from({ length: 1000 }, (_, i) => ({ player: i % 500 === 0 ? "ann" : `p${i}`, points: i }));
       await engine.submit(items, WEEK);

@@ -1,26 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { engineOf, type Engine } from "./engine.ts";
+import { describe, expect, it } from "vitest";
 import { NEXT_WEEK, WEEK } from "./keys.ts";
-import { startRedis, type Server } from "./redis-server.ts";
+import { useRedis } from "./use-redis.ts";
 
-let server: Server;
-beforeAll(async () => {
-  server = await startRedis();
-});
-afterAll(() => server.stop());
-
-async function opened(): Promise<Engine> {
-  const engine = engineOf(server.redis);
-  await engine.open();
-  return engine;
-}
+const server = useRedis();
 
 const players = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, i) => ({ player: `p${from + i}`, points: 1 }));
 
 describe("distinct players of a week", () => {
   it("are counted when somebody asks: those of the feed that were not counted before", async () => {
-    const engine = await opened();
+    const engine = await server.openGame();
     const board = engine.keys.board(WEEK);
     await engine.submit(players(0, 3), WEEK);
     expect(await engine.count(board, WEEK)).toEqual(["ok", "3", "3", ""]);
@@ -30,7 +19,7 @@ describe("distinct players of a week", () => {
   });
 
   it("are counted a thousand feed entries a call, and the reply says when there are more", async () => {
-    const engine = await opened();
+    const engine = await server.openGame();
     const board = engine.keys.board(WEEK);
     for (const from of [0, 900]) await engine.submit(players(from, from + 900), WEEK);
     const [, first, ranked, more] = await engine.count(board, WEEK);
@@ -42,7 +31,7 @@ describe("distinct players of a week", () => {
   });
 
   it("are not looked for in a week that nobody played in: asking for any week leaves no key", async () => {
-    const engine = await opened();
+    const engine = await server.openGame();
     await engine.submit(players(0, 3), WEEK);
     const before = await server.redis.keys(`${engine.keys.prefix}:*`);
     expect(await engine.count(engine.keys.board(NEXT_WEEK), NEXT_WEEK)).toEqual(["ok", "0", "0", ""]);
@@ -50,7 +39,7 @@ describe("distinct players of a week", () => {
   });
 
   it("stay counted when a correction takes one off the board or the feed is trimmed", async () => {
-    const engine = await opened();
+    const engine = await server.openGame();
     const board = engine.keys.board(WEEK);
     await engine.submit(players(0, 4), WEEK);
     await engine.count(board, WEEK);
@@ -61,7 +50,7 @@ describe("distinct players of a week", () => {
 });
 
 it("a board without distinct players of its own has its exact size only", async () => {
-  const engine = await opened();
+  const engine = await server.openGame();
   await engine.submit([{ player: "ann", points: 1, country: "DE" }], WEEK);
   expect(await engine.count(engine.keys.country(WEEK, "DE"))).toEqual(["ok", "", "1", ""]);
   expect(await engine.count(engine.keys.allTime)).toEqual(["ok", "", "1", ""]);

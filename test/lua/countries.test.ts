@@ -1,26 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { engineOf, type Engine } from "./engine.ts";
+import { describe, expect, it } from "vitest";
+import type { Engine } from "./engine.ts";
 import { NEXT_WEEK, WEEK } from "./keys.ts";
-import { startRedis, type Server } from "./redis-server.ts";
+import { useRedis } from "./use-redis.ts";
 
-let server: Server;
-beforeAll(async () => {
-  server = await startRedis();
-});
-afterAll(() => server.stop());
-
-async function opened(): Promise<Engine> {
-  const engine = engineOf(server.redis);
-  await engine.open();
-  return engine;
-}
+const server = useRedis();
 
 const playersOf = async (engine: Engine, code: string, week = WEEK) =>
   (await engine.top(engine.keys.country(week, code))).players;
 
 describe("country boards", () => {
   it("rank a player among those of the same country", async () => {
-    const engine = await opened();
+    const engine = await server.openGame();
     await engine.submit(
       [
         { player: "ann", points: 9, country: "DE" },
@@ -33,14 +23,14 @@ describe("country boards", () => {
   });
 
   it("have nobody without a country", async () => {
-    const engine = await opened();
+    const engine = await server.openGame();
     const reply = await engine.submit([{ player: "ann", points: 9 }], WEEK);
     expect(reply.places[0]?.countryRank).toBe("");
     expect(await server.redis.keys(`${engine.keys.prefix}:board:${WEEK.label}:??`)).toEqual([]);
   });
 
   it("hand a player over with the week's best, though the submission is no best", async () => {
-    const engine = await opened();
+    const engine = await server.openGame();
     const best = { points: 50, at: WEEK.start + 5 };
     await engine.submit([{ player: "ann", points: 50, at: best.at, country: "DE" }], WEEK);
     await engine.submit([{ player: "ann", points: 1, best, country: "FR", left: ["DE"], flags: "w" }], WEEK);
@@ -49,7 +39,7 @@ describe("country boards", () => {
   });
 
   it("let go of a player who left several, comes back, or has no country any more", async () => {
-    const engine = await opened();
+    const engine = await server.openGame();
     const ann = { player: "ann", points: 5, flags: "w" };
     await engine.submit(
       [
@@ -72,7 +62,7 @@ describe("country boards", () => {
   });
 
   it("of another week stay as they were", async () => {
-    const engine = await opened();
+    const engine = await server.openGame();
     await engine.submit([{ player: "ann", points: 5, country: "DE" }], WEEK);
     await engine.submit([{ player: "ann", points: 5, week: NEXT_WEEK, country: "FR" }], WEEK);
     expect(await playersOf(engine, "DE")).toEqual(["ann"]);

@@ -1,19 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { engineOf, type Engine } from "./engine.ts";
+import { describe, expect, it } from "vitest";
+import type { Engine } from "./engine.ts";
 import { NEXT_WEEK, WEEK, type Week } from "./keys.ts";
-import { startRedis, type Server } from "./redis-server.ts";
+import { useRedis } from "./use-redis.ts";
 
-let server: Server;
-beforeAll(async () => {
-  server = await startRedis();
-});
-afterAll(() => server.stop());
-
-async function opened(): Promise<Engine> {
-  const engine = engineOf(server.redis);
-  await engine.open();
-  return engine;
-}
+const server = useRedis();
 
 /** Expiry (unix second) of every key of a week but the lease, which ends by itself. */
 async function expiries(engine: Engine, week: Week): Promise<Record<string, number>> {
@@ -36,13 +26,13 @@ const allWeeklyKeys = (week: Week, ...countries: string[]) =>
 
 describe("every weekly key expires 35 days after its week", () => {
   it("after the first submission", async () => {
-    const engine = await opened();
+    const engine = await server.openGame();
     await engine.submit([{ player: "ann", points: 1, country: "DE" }], WEEK);
     expect(await expiries(engine, WEEK)).toEqual(allWeeklyKeys(WEEK, "DE"));
   });
 
   it("after a first batch of several players, countries and weeks", async () => {
-    const engine = await opened();
+    const engine = await server.openGame();
     const items = ["DE", "FR", "DE", "US", "FR", "DE"].map((country, i) => ({
       player: `p${i}`,
       points: 10 - i,
@@ -55,7 +45,7 @@ describe("every weekly key expires 35 days after its week", () => {
   });
 
   it("after a batch in which one player improves and moves between countries", async () => {
-    const engine = await opened();
+    const engine = await server.openGame();
     await engine.submit(
       [
         { player: "ann", points: 5, country: "DE" },
@@ -68,7 +58,7 @@ describe("every weekly key expires 35 days after its week", () => {
   });
 
   it("after its players were counted", async () => {
-    const engine = await opened();
+    const engine = await server.openGame();
     await engine.submit([{ player: "ann", points: 1 }], WEEK);
     await engine.count(engine.keys.board(WEEK), WEEK);
     expect(await expiries(engine, WEEK)).toEqual({
@@ -79,7 +69,7 @@ describe("every weekly key expires 35 days after its week", () => {
   });
 
   it("after a rebuild", async () => {
-    const engine = await opened();
+    const engine = await server.openGame();
     const entries = ["ann", "bob"].map((player) => ({ player, points: 5, at: WEEK.start }));
     await engine.fill(engine.keys.board(WEEK), entries);
     await engine.fill(engine.keys.country(WEEK, "DE"), entries);
@@ -88,7 +78,7 @@ describe("every weekly key expires 35 days after its week", () => {
   });
 
   it("after the last member was removed and somebody else came", async () => {
-    const engine = await opened();
+    const engine = await server.openGame();
     await engine.submit([{ player: "ann", points: 1, country: "DE" }], WEEK);
     await engine.correct(engine.keys.board(WEEK), "ann", undefined);
     await engine.correct(engine.keys.country(WEEK, "DE"), "ann", undefined);
@@ -98,7 +88,7 @@ describe("every weekly key expires 35 days after its week", () => {
   });
 
   it("after a correction that creates a board", async () => {
-    const engine = await opened();
+    const engine = await server.openGame();
     const best = { points: 3, at: WEEK.start };
     await engine.correct(engine.keys.board(WEEK), "ann", best);
     await engine.correct(engine.keys.country(WEEK, "DE"), "ann", best);
@@ -106,7 +96,7 @@ describe("every weekly key expires 35 days after its week", () => {
   });
 
   it("after a move to a country that had no board", async () => {
-    const engine = await opened();
+    const engine = await server.openGame();
     await engine.submit(
       [
         { player: "ann", points: 5, country: "DE" },
@@ -119,7 +109,7 @@ describe("every weekly key expires 35 days after its week", () => {
   });
 
   it("after a lost board came back by a submission that is no best", async () => {
-    const engine = await opened();
+    const engine = await server.openGame();
     const item = { player: "ann", points: 5, country: "DE" };
     await engine.submit([item], WEEK);
     await server.redis.del(engine.keys.board(WEEK).key, engine.keys.country(WEEK, "DE").key);
@@ -129,7 +119,7 @@ describe("every weekly key expires 35 days after its week", () => {
 });
 
 it("the all-time board, what versions begin with and the feed never expire", async () => {
-  const engine = await opened();
+  const engine = await server.openGame();
   await engine.submit([{ player: "ann", points: 1 }], WEEK);
   for (const key of [engine.keys.allTime.key, engine.keys.moderated, engine.keys.activity]) {
     expect(await server.redis.ttl(key)).toBe(-1);

@@ -1,20 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { engineOf, nowUs, type Engine } from "./engine.ts";
 import { WEEK } from "./keys.ts";
-import { startRedis, type Server } from "./redis-server.ts";
+import { useRedis } from "./use-redis.ts";
 
-let server: Server;
-beforeAll(async () => {
-  server = await startRedis();
-});
-afterAll(() => server.stop());
-
-async function opened(): Promise<Engine> {
-  const engine = engineOf(server.redis);
-  await engine.open();
-  return engine;
-}
+const server = useRedis();
 
 const submissionsIn = async (engine: Engine) => (await engine.events()).map((event) => event["submission"]);
 const event = (submission: string, player = "ann") => ({ submission, player, points: "5", rank: "" });
@@ -23,7 +13,7 @@ const MINUTE_US = 60_000_000;
 
 describe("the feed", () => {
   it("gets nothing from a replay", async () => {
-    const engine = await opened();
+    const engine = await server.openGame();
     await engine.submit([item("s-1")], WEEK);
     const reply = await engine.submit([item("")], WEEK);
     expect(reply).toMatchObject({ status: "ranked", places: [{ rank: "1" }] });
@@ -31,7 +21,7 @@ describe("the feed", () => {
   });
 
   it("gets only what it lacks, once", async () => {
-    const engine = await opened();
+    const engine = await server.openGame();
     await engine.submit([item("s-1"), item("s-3", "bob")], WEEK);
     const missing = [event("s-1"), event("s-2"), event("s-3"), event("s-4"), event("s-4")];
     expect(await engine.feed(missing, WEEK)).toEqual(["ok", "2"]);
@@ -40,7 +30,7 @@ describe("the feed", () => {
   });
 
   it("has one event when the first call arrives after its event was added for it", async () => {
-    const engine = await opened();
+    const engine = await server.openGame();
     await engine.feed([event("s-1")], WEEK);
     const reply = await engine.submit([item("s-1")], WEEK, nowUs() - MINUTE_US);
     expect(reply).toMatchObject({ status: "ranked", places: [{ rank: "1" }] });
@@ -48,7 +38,7 @@ describe("the feed", () => {
   });
 
   it("has one event of each when a late batch arrives, and keeps those that nobody had added", async () => {
-    const engine = await opened();
+    const engine = await server.openGame();
     await engine.feed([event("s-0"), event("s-2")], WEEK);
     const batch = ["s-0", "s-1", "s-2", "s-3"].map((id, i) => item(id, `p${i}`));
     await engine.submit(batch, WEEK, nowUs() - MINUTE_US);
@@ -65,14 +55,14 @@ describe("the feed", () => {
   });
 
   it("is not looked at by calls that are a little late in a busy time", async () => {
-    const engine = await opened();
+    const engine = await server.openGame();
     await server.redis.config("RESETSTAT");
     await engine.submit([item("s-1")], WEEK, nowUs() - 300_000);
     expect(await server.redis.info("commandstats")).not.toContain("cmdstat_xrevrange");
   });
 
   it("is looked at once by a late batch of a thousand", async () => {
-    const engine = await opened();
+    const engine = await server.openGame();
     await engine.submit(
       Array.from({ length: 1000 }, (_, i) => item(`a-${i}`, `p${i}`)),
       WEEK,
@@ -113,7 +103,7 @@ describe("trim", () => {
   const LONG = 1000;
 
   async function longFeed() {
-    const engine = await opened();
+    const engine = await server.openGame();
     await engine.submit(
       Array.from({ length: LONG }, (_, i) => item(`s-${i}`, `p${i}`)),
       WEEK,
@@ -150,7 +140,7 @@ describe("trim", () => {
   });
 
   it("leaves the feed there, so that the game stays warm", async () => {
-    const engine = await opened();
+    const engine = await server.openGame();
     await engine.submit([item("s-1")], WEEK);
     const ids = await readGroup(engine);
     await server.redis.xack(engine.keys.activity, "badges", ...ids);

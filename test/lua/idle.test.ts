@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startRedis, type Server } from "./redis-server.ts";
+import { describe, expect, it } from "vitest";
+import { useRedis } from "./use-redis.ts";
 
-let server: Server;
-beforeAll(async () => {
-  server = await startRedis();
-});
-afterAll(() => server.stop());
+const server = useRedis();
 
 const idle = (key: string, ...args: string[]) => server.redis.call("FCALL", "lb_idle_v2", 1, key, ...args);
 

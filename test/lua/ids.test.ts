@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { engineOf } from "./engine.ts";
+import { expect, it } from "vitest";
 import { WEEK } from "./keys.ts";
-import { startRedis, type Server } from "./redis-server.ts";
+import { useRedis } from "./use-redis.ts";
 
-let server: Server;
-beforeAll(async () => {
-  server = await startRedis();
-});
-afterAll(() => server.stop());
+const server = useRedis();
 
 const IDS = [
   ..."7|007|1e5|null|true|[1]|{}|nan|inf|-0|0x10|120000000000000000007|🙂|👩‍👩‍👧| a |a b|%s|'\"|\\n|$-1".split("|"),
@@ -18,8 +13,7 @@ const IDS = [
 ];
 
 it("player ids come back as the strings they were, each one a player of its own", async () => {
-  const engine = engineOf(server.redis);
-  await engine.open();
+  const engine = await server.openGame();
   await engine.submit(
     IDS.map((player, i) => ({ player, points: 100 - i, country: "DE" })),
     WEEK,
@@ -35,8 +29,7 @@ it("player ids come back as the strings they were, each one a player of its own"
 });
 
 it("ids of submissions are looked up as the strings they are", async () => {
-  const engine = engineOf(server.redis);
-  await engine.open();
+  const engine = await server.openGame();
   const events = IDS.map((submission) => ({ submission, player: "ann", points: "1", rank: "" }));
   expect(await engine.feed(events, WEEK)).toEqual(["ok", String(IDS.length)]);
   expect(await engine.feed(events, WEEK)).toEqual(["ok", "0"]);

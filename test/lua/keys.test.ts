@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Redis } from "ioredis";
 import { librarySource } from "../../lua/loader.ts";
 import { engineOf, nowUs, type Engine } from "./engine.ts";
 import { NEXT_WEEK, WEEK } from "./keys.ts";
-import { LIBRARY, startRedis, type Server } from "./redis-server.ts";
+import { LIBRARY } from "./redis-server.ts";
+import { useRedis } from "./use-redis.ts";
 
-let server: Server;
-beforeAll(async () => {
-  server = await startRedis();
-});
-afterAll(() => server.stop());
+const server = useRedis();
 
 type Call = { verb: string; keys: readonly string[]; args: readonly (string | number)[] };
 
@@ -114,8 +111,7 @@ describe("declared keys", () => {
 
 describe("functions", () => {
   it("that only read are declared so", async () => {
-    const engine = engineOf(server.redis);
-    await engine.open();
+    const engine = await server.openGame();
     const read = callsOf(engine).filter(({ verb }) => ["top", "around", "release"].includes(verb));
     for (const { verb, keys, args } of read) {
       await expect(

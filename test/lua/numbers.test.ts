@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { allTimeScore } from "../../functions/domain/board/score.ts";
 import { engineOf, nowUs } from "./engine.ts";
 import { ALL_TIME_FIRST, ALL_TIME_LAST } from "./keys.ts";
-import { startRedis, type Server } from "./redis-server.ts";
+import { useRedis } from "./use-redis.ts";
 
-let server: Server;
-beforeAll(async () => {
-  server = await startRedis();
-});
-afterAll(() => server.stop());
+const server = useRedis();
 
 /** Points whose scores JavaScript prints with all digits, too long for a 64-bit integer, and their neighbours. */
 const POINTS = [6_734_769_043, 6_734_769_042, 6_706_692_096, 6_706_692_095].concat([
@@ -24,8 +20,7 @@ const whole = (score: number) => Number.isInteger(score);
 
 describe("scores on their way into a board", () => {
   it.each(SPELLINGS)("are read %s", async (how, spell) => {
-    const engine = engineOf(server.redis);
-    await engine.open();
+    const engine = await server.openGame();
     const places = POINTS.toSorted((a, b) => b - a).flatMap((points) =>
       [ALL_TIME_FIRST, ALL_TIME_LAST].map((at) => ({ player: `${points}@${at}`, points, at })),
     );

@@ -1,16 +1,12 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { improves } from "../../functions/domain/board/ranking.ts";
 import { allTimeScore, MAX_POINTS, weeklyScore } from "../../functions/domain/board/score.ts";
-import { engineOf, type Best, type Engine, type Entry, type Item } from "./engine.ts";
+import type { Best, Engine, Entry, Item } from "./engine.ts";
 import { ALL_TIME_FIRST, ALL_TIME_LAST, WEEK } from "./keys.ts";
-import { startRedis, type Server } from "./redis-server.ts";
+import { useRedis } from "./use-redis.ts";
 
-let server: Server;
-beforeAll(async () => {
-  server = await startRedis();
-});
-afterAll(() => server.stop());
+const server = useRedis();
 
 const points = fc.oneof(
   fc.integer({ min: 0, max: 3 }),
@@ -35,12 +31,6 @@ function bestsOf(submissions: readonly Submission[]): Entry[] {
   return [...bests].map(([player, best]) => ({ player, ...best }));
 }
 
-async function opened(): Promise<Engine> {
-  const engine = engineOf(server.redis);
-  await engine.open();
-  return engine;
-}
-
 async function boards(engine: Engine) {
   return [await engine.raw(engine.keys.board(WEEK)), await engine.raw(engine.keys.allTime)];
 }
@@ -52,7 +42,12 @@ describe("the order of submissions", () => {
       .chain((list) => fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })));
     await fc.assert(
       fc.asyncProperty(cases, async ([list, shuffled]) => {
-        const [one, other, batch, rebuilt] = await Promise.all([opened(), opened(), opened(), opened()]);
+        const [one, other, batch, rebuilt] = await Promise.all([
+          server.openGame(),
+          server.openGame(),
+          server.openGame(),
+          server.openGame(),
+        ]);
         for (const each of list) await one.submit([itemOf(each)], WEEK);
         for (const each of shuffled) await other.submit([itemOf(each)], WEEK);
         await batch.submit(shuffled.map(itemOf), WEEK);
@@ -68,7 +63,7 @@ describe("the order of submissions", () => {
   });
 
   it("does not matter to a fill: what the board has better stays", async () => {
-    const engine = await opened();
+    const engine = await server.openGame();
     const board = engine.keys.board(WEEK);
     await engine.submit(
       [
@@ -87,7 +82,7 @@ describe("the order of submissions", () => {
   });
 
   it("holds on a page of more entries than one command takes", async () => {
-    const engine = await opened();
+    const engine = await server.openGame();
     const page = Array.from({ length: 2500 }, (_, i) => ({ player: `p${i}`, points: i, at: WEEK.start }));
     expect(await engine.fill(engine.keys.board(WEEK), page)).toEqual(["ok", "2500", ""]);
     expect(await engine.fill(engine.keys.board(WEEK), [])).toEqual(["ok", "0", ""]);
@@ -99,7 +94,7 @@ describe("the order of submissions", () => {
 
 describe("raw scores", () => {
   it("are exact: the most points at second 0 are 2^53 - 1, and seconds 10, 20, 30 rank in that order", async () => {
-    const engine = await opened();
+    const engine = await server.openGame();
     const seconds = [30, 10, 0, 20];
     await engine.submit(
       seconds.map((s) => ({ player: `at-${s}`, points: MAX_POINTS, at: WEEK.start + s })),
@@ -112,7 +107,7 @@ describe("raw scores", () => {
   });
 
   it("are those that functions/domain/board/score.ts computes", async () => {
-    const engine = await opened();
+    const engine = await server.openGame();
     const any = fc.sample(fc.tuple(points, second, fc.integer({ min: ALL_TIME_FIRST, max: ALL_TIME_LAST })), 1000);
     const extremes: [number, number, number][] = [0, 1, 2 ** 22 - 1, 2 ** 22, 2 ** 32 - 1, 2 ** 32, MAX_POINTS].flatMap(
       (p): [number, number, number][] => [
@@ -143,7 +138,7 @@ describe("raw scores", () => {
   });
 
   it("of the all-time board give back the points and the second that were put in", async () => {
-    const engine = await opened();
+    const engine = await server.openGame();
     const entry = fc.record({ points, at: fc.integer({ min: ALL_TIME_FIRST, max: ALL_TIME_LAST }) });
     const list = fc.sample(entry, 500).map((best, i) => ({ player: `p${String(i).padStart(3, "0")}`, ...best }));
     await engine.submit(
@@ -157,7 +152,7 @@ describe("raw scores", () => {
 
 describe("the all-time board", () => {
   it("ranks the same points by the earlier second, years apart", async () => {
-    const engine = await opened();
+    const engine = await server.openGame();
     const at = (iso: string) => Date.parse(iso) / 1000;
     const seconds = [at("2024-01-01T00:00:00Z"), at("2026-10-12T08:00:00Z"), at("2026-10-12T08:00:01Z"), ALL_TIME_LAST];
     const list = seconds.map((second, i) => ({ player: `${9 - i}`, points: 4_194_304, at: second }));
@@ -170,7 +165,7 @@ describe("the all-time board", () => {
       [5, 9],
       [9, 5],
     ]) {
-      const engine = await opened();
+      const engine = await server.openGame();
       for (const s of order) await engine.submit([{ player: "ann", points: 77, at: WEEK.start + s }], WEEK);
       expect((await engine.top(engine.keys.allTime)).entries[0]?.at).toBe(WEEK.start + 5);
     }

@@ -1,22 +1,12 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { engineOf, type Engine, type Entry } from "./engine.ts";
+import { describe, expect, it } from "vitest";
+import type { Engine, Entry } from "./engine.ts";
 import { WEEK, type Board } from "./keys.ts";
-import { startRedis, type Server } from "./redis-server.ts";
+import { useRedis } from "./use-redis.ts";
 
-let server: Server;
-beforeAll(async () => {
-  server = await startRedis();
-});
-afterAll(() => server.stop());
+const server = useRedis();
 
 const IDS = ["A", "B", "Z", "a", "b", "z", "aa", "ab", "é", "ß", "🙂", "😀", "0", "7", "007", "~", " ", "-", "_", "zz"];
-
-async function opened(): Promise<Engine> {
-  const engine = engineOf(server.redis);
-  await engine.open();
-  return engine;
-}
 
 /** Reads a board page by page; `between` runs after each page with its last entry. */
 async function readAll(engine: Engine, board: Board, size: number, between = async (_last: Entry) => {}) {
@@ -51,7 +41,7 @@ describe("a cursor", () => {
     });
     await fc.assert(
       fc.asyncProperty(cases, async ({ bests, absent, size, moves, kind }) => {
-        const engine = await opened();
+        const engine = await server.openGame();
         const board = kind === "week" ? engine.keys.board(WEEK) : engine.keys.allTime;
         const start = IDS.flatMap((player, i) => {
           const best = bests[i];
@@ -81,7 +71,7 @@ describe("a cursor", () => {
   });
 
   it.each(["week", "all-time"])("finds its place in a large group of equal scores of the %s board", async (kind) => {
-    const engine = await opened();
+    const engine = await server.openGame();
     const board = kind === "week" ? engine.keys.board(WEEK) : engine.keys.allTime;
     const group = Array.from({ length: 300 }, (_, i) => ({
       player: `p${String(i).padStart(3, "0")}`,
@@ -104,7 +94,7 @@ describe("a cursor", () => {
   });
 
   it("goes on behind a player who has moved up since", async () => {
-    const engine = await opened();
+    const engine = await server.openGame();
     const board = engine.keys.board(WEEK);
     await engine.fill(
       board,
@@ -115,7 +105,7 @@ describe("a cursor", () => {
   });
 
   it("compares ids by bytes, in whatever place of the group the player was", async () => {
-    const engine = await opened();
+    const engine = await server.openGame();
     const board = engine.keys.board(WEEK);
     const at = WEEK.start;
     const bytes = (a: string, b: string) => Buffer.compare(Buffer.from(b), Buffer.from(a));
@@ -133,7 +123,7 @@ describe("a cursor", () => {
   });
 
   it("ends with an empty page behind the last entry, and on an empty board", async () => {
-    const engine = await opened();
+    const engine = await server.openGame();
     const board = engine.keys.board(WEEK);
     const empty = { entries: [], firstRank: 0, firstCompetitionRank: 0 };
     expect(await engine.top(board)).toMatchObject({ ...empty, status: "ok", boardSize: 0, version: "0" });
@@ -147,7 +137,7 @@ describe("a cursor", () => {
 
 it("competition ranks are shared across pages", async () => {
   for (const kind of ["week", "all-time"]) {
-    const engine = await opened();
+    const engine = await server.openGame();
     const board = kind === "week" ? engine.keys.board(WEEK) : engine.keys.allTime;
     const points = [8_589_934_591, 8_589_934_591, 100, 100, 100, 100, 99, 1, 0, 0];
     await engine.fill(

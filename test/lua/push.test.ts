@@ -1,19 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { engineOf, type Engine } from "./engine.ts";
 import { NEXT_WEEK, WEEK } from "./keys.ts";
-import { startRedis, type Server } from "./redis-server.ts";
+import { useRedis } from "./use-redis.ts";
 
-let server: Server;
-beforeAll(async () => {
-  server = await startRedis();
-});
-afterAll(() => server.stop());
-
-async function opened(): Promise<Engine> {
-  const engine = engineOf(server.redis);
-  await engine.open();
-  return engine;
-}
+const server = useRedis();
 
 /** A submission that takes the first place, and what it reports of the week. */
 function lead(engine: Engine, points: number) {
@@ -22,13 +12,13 @@ function lead(engine: Engine, points: number) {
 
 describe("the push lease", () => {
   it("has one holder until the push", async () => {
-    const engine = await opened();
+    const engine = await server.openGame();
     const leases = await Promise.all(Array.from({ length: 10 }, (_, i) => lead(engine, i + 1)));
     expect(leases.filter((week) => week?.lease === "1")).toHaveLength(1);
   });
 
   it("ends with the push, which reads the newest top 10; the next change gets a lease of its own", async () => {
-    const engine = await opened();
+    const engine = await server.openGame();
     expect((await lead(engine, 1))?.lease).toBe("1");
     expect((await lead(engine, 2))?.lease).toBe("");
     const pushed = await engine.push(engine.keys.board(WEEK));
@@ -37,7 +27,7 @@ describe("the push lease", () => {
   });
 
   it("ends by itself when its holder died", async () => {
-    const engine = await opened();
+    const engine = await server.openGame();
     await lead(engine, 1);
     const left = await server.redis.pttl(engine.keys.board(WEEK).lease);
     expect(left).toBeGreaterThan(0);
@@ -45,7 +35,7 @@ describe("the push lease", () => {
   });
 
   it("is granted to a correction too, and to each week on its own", async () => {
-    const engine = await opened();
+    const engine = await server.openGame();
     const reply = await engine.submit(
       [
         { player: "ann", points: 1 },
@@ -59,7 +49,7 @@ describe("the push lease", () => {
   });
 
   it("is not taken by what leaves the top 10 as it is", async () => {
-    const engine = await opened();
+    const engine = await server.openGame();
     const items = Array.from({ length: 11 }, (_, i) => ({ player: `p${i}`, points: 100 - i }));
     await engine.submit(items, WEEK);
     const before = await engine.push(engine.keys.board(WEEK));
@@ -78,7 +68,7 @@ describe("the push lease", () => {
   });
 
   it("shows a push at most ten entries, and a cold game none", async () => {
-    const engine = await opened();
+    const engine = await server.openGame();
     await engine.submit(
       Array.from({ length: 11 }, (_, i) => ({ player: `p${i}`, points: i })),
       WEEK,

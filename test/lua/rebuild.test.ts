@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { engineOf, FEED_CAP, nowUs, type Engine, type Entry } from "./engine.ts";
 import { filling, type Filling } from "./filling.ts";
 import { WEEK } from "./keys.ts";
-import { startRedis, type Server } from "./redis-server.ts";
+import { startRedis } from "./redis-server.ts";
+import { useRedis } from "./use-redis.ts";
 
-let server: Server;
-beforeAll(async () => {
-  server = await startRedis();
-});
-afterAll(() => server.stop());
+const server = useRedis();
 
 const LEASE_MS = 60_000;
 const entry = (player: string, points: number): Entry => ({ player, points, at: WEEK.start });
@@ -95,8 +92,7 @@ describe("a rebuild", () => {
 
 describe("fill", () => {
   async function withTwo() {
-    const engine = engineOf(server.redis);
-    await engine.open();
+    const engine = await server.openGame();
     await engine.submit(
       [
         { player: "ann", points: 5 },

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { engineOf, nowUs, type Engine, type Item } from "./engine.ts";
+import { describe, expect, it } from "vitest";
+import { nowUs, type Engine, type Item } from "./engine.ts";
 import { ALL_TIME_FIRST, ALL_TIME_LAST, NEXT_WEEK, WEEK } from "./keys.ts";
-import { startRedis, type Server } from "./redis-server.ts";
+import { useRedis } from "./use-redis.ts";
 
 const BAD_POINTS = "ERR points must be a non-negative integer";
 const OUTSIDE_WEEK = "ERR timestamp outside this week";
@@ -29,11 +29,7 @@ const NO_INTEGERS = [
 const TOO_LARGE = ["8589934592", "9007199254740993", "18446744073709551616", "99999999999999999999999"];
 const OUTSIDE = [String(WEEK.start - 1), String(NEXT_WEEK.start), "0", "99999999999999999999"];
 
-let server: Server;
-beforeAll(async () => {
-  server = await startRedis();
-});
-afterAll(() => server.stop());
+const server = useRedis();
 
 /** Every key of the game with its value and expiry. */
 async function contents(engine: Engine): Promise<unknown> {
@@ -44,8 +40,7 @@ async function contents(engine: Engine): Promise<unknown> {
 }
 
 async function engineWithData() {
-  const engine = engineOf(server.redis);
-  await engine.open();
+  const engine = await server.openGame();
   await engine.submit([{ player: "ann", points: 100, country: "DE" }], WEEK);
   return engine;
 }

@@ -1,25 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { engineOf, nowUs } from "./engine.ts";
+import { describe, expect, it } from "vitest";
+import { engineOf, nowUs, type Engine } from "./engine.ts";
 import { NEXT_WEEK, WEEK } from "./keys.ts";
-import { startRedis, type Server } from "./redis-server.ts";
+import { useRedis } from "./use-redis.ts";
 
-let server: Server;
-beforeAll(async () => {
-  server = await startRedis();
-});
-afterAll(() => server.stop());
-
-async function openEngine() {
-  const engine = engineOf(server.redis);
-  await engine.open();
-  return engine;
-}
+const server = useRedis();
 
 const second = (n: number) => WEEK.start + n;
 
 describe("submit", () => {
   it("puts a first submission on the week's, the country's and the all-time board and says where it stands", async () => {
-    const engine = await openEngine();
+    const engine = await server.openGame();
     const reply = await engine.submit([{ player: "ann", points: 100, country: "DE" }], WEEK);
     expect(reply.status).toBe("ranked");
     expect(reply.places).toEqual([{ rank: "1", countryRank: "1", allTimeRank: "1" }]);
@@ -30,7 +20,7 @@ describe("submit", () => {
   });
 
   it("adds one feed event with the rank that the submission produced", async () => {
-    const engine = await openEngine();
+    const engine = await server.openGame();
     await engine.submit([{ player: "ann", points: 100 }], WEEK);
     await engine.submit([{ player: "bob", points: 50, submission: "s-2", at: second(7) }], WEEK);
     expect((await engine.events())[1]).toEqual({
@@ -45,7 +35,7 @@ describe("submit", () => {
   });
 
   it("keeps the best: 100 at second 10, then 100 and 50, keeps its place and second", async () => {
-    const engine = await openEngine();
+    const engine = await server.openGame();
     await engine.submit([{ player: "zoe", points: 100, at: second(10) }], WEEK);
     await engine.submit([{ player: "ann", points: 100, at: second(20) }], WEEK);
     for (const points of [100, 50]) {
@@ -62,7 +52,7 @@ describe("submit", () => {
     ["zzz", "aaa"],
     ["aaa", "zzz"],
   ])("ranks %s before %s when it has as many points one second earlier", async (first, later) => {
-    const engine = await openEngine();
+    const engine = await server.openGame();
     await engine.submit([{ player: later, points: 5, at: second(11) }], WEEK);
     await engine.submit([{ player: first, points: 5, at: second(10) }], WEEK);
     expect((await engine.top(engine.keys.board(WEEK))).players).toEqual([first, later]);
@@ -70,7 +60,7 @@ describe("submit", () => {
   });
 
   it("ranks the same points of the same second by id, bytes descending", async () => {
-    const engine = await openEngine();
+    const engine = await server.openGame();
     const ids = ["a", "B", "Z", "aa", "é", "z", "🙂", "~"];
     await engine.submit(
       ids.map((player) => ({ player, points: 5 })),
@@ -82,7 +72,7 @@ describe("submit", () => {
   });
 
   it("heals a player's entry from the bests that Postgres has", async () => {
-    const engine = await openEngine();
+    const engine = await server.openGame();
     const best = { points: 900, at: second(3) };
     const allTime = { points: 5000, at: second(0) - 90_000 };
     await engine.submit([{ player: "ann", points: 10, at: second(60), best, allTime }], WEEK);
@@ -91,7 +81,7 @@ describe("submit", () => {
   });
 
   it("writes no board without flags, and answers the ranks that the player has", async () => {
-    const engine = await openEngine();
+    const engine = await server.openGame();
     await engine.submit([{ player: "ann", points: 100, country: "DE" }], WEEK);
     const before = await engine.raw(engine.keys.board(WEEK));
     const reply = await engine.submit([{ player: "ann", points: 999, country: "DE", flags: "" }], WEEK);
@@ -101,7 +91,7 @@ describe("submit", () => {
   });
 
   it("puts back a player whom a board has lost, whatever the flags say", async () => {
-    const engine = await openEngine();
+    const engine = await server.openGame();
     await engine.submit([{ player: "bob", points: 70, country: "DE" }], WEEK);
     const best = { points: 80, at: second(5) };
     for (const board of [engine.keys.board(WEEK), engine.keys.allTime]) {
@@ -115,7 +105,7 @@ describe("submit", () => {
   });
 
   it("tells of a better place though the player has to be put back elsewhere", async () => {
-    const engine = await openEngine();
+    const engine = await server.openGame();
     await engine.submit([{ player: "ann", points: 80 }], WEEK, nowUs() - 1_000_000);
     await engine.push(engine.keys.board(WEEK));
     await server.redis.zrem(engine.keys.allTime.key, "ann");
@@ -124,7 +114,7 @@ describe("submit", () => {
   });
 
   it("answers ranks of one moment when a batch puts somebody back", async () => {
-    const engine = await openEngine();
+    const engine = await server.openGame();
     const items = ["ann", "bob"].map((player, i) => ({ player, points: 10 * (i + 1), flags: "" }));
     const reply = await engine.submit(items, WEEK);
     expect(reply.places.map(({ rank }) => rank)).toEqual(["2", "1"]);
@@ -132,7 +122,7 @@ describe("submit", () => {
   });
 
   it("takes a batch of several weeks, with the same player more than once", async () => {
-    const engine = await openEngine();
+    const engine = await server.openGame();
     const reply = await engine.submit(
       [
         { player: "ann", points: 10, best: { points: 30, at: second(5) }, country: "DE" },
@@ -149,7 +139,7 @@ describe("submit", () => {
   });
 
   it("takes a thousand submissions in one call", async () => {
-    const engine = await openEngine();
+    const engine = await server.openGame();
     const items = Array.from({ length: 1000 }, (_, i) => ({
       player: `p${i}`,
       points: i,
@@ -185,7 +175,7 @@ describe("a cold game", () => {
 });
 
 describe("announcements", () => {
-  async function listen(engine: Awaited<ReturnType<typeof openEngine>>) {
+  async function listen(engine: Engine) {
     const subscriber = server.connect();
     const heard: string[] = [];
     await subscriber.subscribe(`${engine.keys.board(WEEK).key}:top10`);
@@ -198,7 +188,7 @@ describe("announcements", () => {
   }
 
   it("tell whoever improves into the top 10, and nobody else", async () => {
-    const engine = await openEngine();
+    const engine = await server.openGame();
     const heard = await listen(engine);
     for (let i = 1; i <= 12; i++) await engine.submit([{ player: `p${i}`, points: 100 - i }], WEEK);
     await engine.submit([{ player: "p1", points: 5, best: { points: 99, at: second(0) }, flags: "wa" }], WEEK);

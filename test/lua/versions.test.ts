@@ -1,22 +1,12 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { isNewer } from "../../functions/contract/live.ts";
 import { versionOf } from "../../functions/domain/board/version.ts";
-import { engineOf, type Engine, type Entry } from "./engine.ts";
+import type { Engine, Entry } from "./engine.ts";
 import { WEEK, type Board } from "./keys.ts";
-import { startRedis, type Server } from "./redis-server.ts";
+import { useRedis } from "./use-redis.ts";
 
-let server: Server;
-beforeAll(async () => {
-  server = await startRedis();
-});
-afterAll(() => server.stop());
-
-async function opened(): Promise<Engine> {
-  const engine = engineOf(server.redis);
-  await engine.open();
-  return engine;
-}
+const server = useRedis();
 
 /** Few values, so that many players have the same points in the same second. */
 const result = fc.record({
@@ -56,7 +46,7 @@ describe("versions", () => {
   it("rise with every change of the first ten, however many players are equal, and never go down", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(result, { minLength: 15, maxLength: 60 }), async (results) => {
-        const engine = await opened();
+        const engine = await server.openGame();
         const before = new Map<string, { version: string; entries: string }>();
         for (const entry of results) {
           await play(engine, entry);
@@ -89,7 +79,7 @@ describe("versions", () => {
     }));
     const versions = await Promise.all(
       [entries, entries.toReversed()].map(async (list) => {
-        const engine = await opened();
+        const engine = await server.openGame();
         for (const entry of list) await play(engine, entry);
         return Promise.all(boardsOf(engine).map(async (board) => (await engine.top(board)).version));
       }),
@@ -98,7 +88,7 @@ describe("versions", () => {
   });
 
   it("have room for the most points and for the first and last second", async () => {
-    const engine = await opened();
+    const engine = await server.openGame();
     const most = Array.from({ length: 10 }, (_, i) => ({ player: `p${i}`, points: 2 ** 33 - 1, at: WEEK.start }));
     for (const board of boardsOf(engine)) {
       await engine.fill(board, most);
@@ -107,7 +97,7 @@ describe("versions", () => {
   });
 
   it("rise when a moderator takes something off, also for two who read Postgres at the same moment", async () => {
-    const engine = await opened();
+    const engine = await server.openGame();
     const week = engine.keys.board(WEEK);
     for (const [i, player] of ["ann", "bob", "cid"].entries())
       await play(engine, { player, points: i, at: WEEK.start });
@@ -125,7 +115,7 @@ describe("versions", () => {
   });
 
   it("of a country's board are its week's", async () => {
-    const engine = await opened();
+    const engine = await server.openGame();
     await engine.submit([{ player: "ann", points: 1, country: "DE" }], WEEK);
     await engine.submit([{ player: "bob", points: 2, country: "FR" }], WEEK);
     const { version } = await engine.top(engine.keys.board(WEEK));
@@ -134,7 +124,7 @@ describe("versions", () => {
   });
 
   it("say that Redis lost what they begin with, until somebody brings it from Postgres", async () => {
-    const engine = await opened();
+    const engine = await server.openGame();
     const week = engine.keys.board(WEEK);
     await play(engine, { player: "ann", points: 1, at: WEEK.start });
     const { version } = await engine.top(week);
