@@ -1,5 +1,5 @@
 /** The Worker's entry: requests and the cron. */
-import library from "../lua/leaderboard.lua";
+import library from "../lua/dist/leaderboard.lua";
 import { createApp } from "./app.ts";
 import { tick } from "./cron/tick.ts";
 import { createDeps } from "./deps.ts";

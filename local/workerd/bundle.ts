@@ -1,5 +1,6 @@
 import path from "node:path";
 import { build } from "esbuild";
+import { libraryPlugin } from "./library-plugin.ts";
 
 /** Bundles a Worker with entry.ts around it into one module. */
 export const bundleWorker = (main: string, outfile: string): Promise<void> =>
@@ -21,7 +22,7 @@ export async function bundleModule(
     platform: "browser",
     conditions: ["workerd", "worker", "browser"],
     external: ["node:*", "cloudflare:*"],
-    loader: { ".lua": "text" },
+    plugins: [libraryPlugin()],
     sourcemap: "inline",
     logLevel: "silent",
   });

@@ -8,13 +8,13 @@ import { readWranglerToml } from "./wrangler-toml.ts";
 /** Editors write a file in several steps. */
 const SETTLE_MS = 150;
 
-/** What the page is made of, beside what wrangler.toml names: wrangler must not watch the folder that its build writes into. */
-const PAGE_FOLDERS = ["client", "web"].map((folder) => path.join(ROOT, folder));
-const BUILT = path.join(ROOT, "web", "dist");
+/** What page and ranking library are made of, beside what wrangler.toml names: wrangler must not watch folders that its build writes into. */
+const MORE_FOLDERS = ["client", "web", "lua"].map((folder) => path.join(ROOT, folder));
+const BUILT = ["web", "lua"].map((folder) => path.join(ROOT, folder, "dist"));
 
 /** Loads the Worker anew whenever its source changes; a source that does not build is said and the present one stays. */
 export function watchSource(worker: Component, say: (line: string) => void): () => void {
-  const folders = [...new Set([...readWranglerToml(WRANGLER_TOML).watched, ...PAGE_FOLDERS])];
+  const folders = [...new Set([...readWranglerToml(WRANGLER_TOML).watched, ...MORE_FOLDERS])];
   let settling: NodeJS.Timeout | undefined;
 
   async function reload(): Promise<void> {
@@ -29,7 +29,7 @@ export function watchSource(worker: Component, say: (line: string) => void): () 
 
   const watchers = folders.map((folder) =>
     watch(folder, { recursive: true, persistent: false }, (_, name) => {
-      if (name === null || path.join(folder, name).startsWith(BUILT)) return;
+      if (name === null || BUILT.some((built) => path.join(folder, name).startsWith(built))) return;
       clearTimeout(settling);
       settling = setTimeout(() => void reload(), SETTLE_MS);
     }),

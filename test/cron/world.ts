@@ -3,7 +3,6 @@
  * test flushes, counts or breaks here is nobody else's.
  */
 import { randomBytes, randomUUID } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { Client } from "pg";
 import { z } from "zod";
 import { createApp } from "../../functions/app.ts";
@@ -12,6 +11,7 @@ import { createBreakers } from "../../functions/adapters/breakers.ts";
 import { createDeps } from "../../functions/deps.ts";
 import { parseEnv } from "../../functions/env.ts";
 import type { Deps } from "../../functions/deps-type.ts";
+import { libraryText } from "../../lua/library.ts";
 import { applyMigrations } from "../../local/migrate.ts";
 import { neonService } from "../../local/neon/service.ts";
 import { upstashService } from "../../local/upstash/service.ts";
@@ -22,7 +22,7 @@ import { startEndpoint, startRoom } from "./endpoints.ts";
 import { refusingBeyond } from "./platform.ts";
 import { startRedisProcess } from "./redis-process.ts";
 
-const LIBRARY = await readFile(new URL("../../lua/leaderboard.lua", import.meta.url), "utf8");
+const LIBRARY = libraryText();
 /** What is tested here is no deadline, and other tests keep the machine busy. */
 const PATIENT = { postgres: 50_000, redis: 50_000, room: 50_000 };
 const SERVER_KEY = "a-server-key-of-a-test";

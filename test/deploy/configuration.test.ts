@@ -58,7 +58,7 @@ test("wrangler dev watches every folder that the Worker is made of", async () =>
     .map((entry) => path.join("functions", entry.name));
   const { watch_dir: watched } = z.object({ watch_dir: z.array(z.string()) }).parse((await wranglerConfig())["build"]);
   expect(watched.map((folder) => path.relative(ROOT, path.resolve(ROOT, folder)))).toEqual(
-    expect.arrayContaining([...folders, "web/styles", "lua"]),
+    expect.arrayContaining([...folders, "web/styles", "lua/src"]),
   );
 });
 

@@ -1,7 +1,8 @@
 import { Redis } from "@upstash/redis";
 import { expect, test } from "vitest";
 import { exactnessComplaints } from "../../tools/deploy/exactness.ts";
-import { connectRedis, functionNames, libraryComplaints, libraryText, putLibrary } from "../../tools/deploy/library.ts";
+import { connectRedis, functionNames, libraryComplaints, putLibrary } from "../../tools/deploy/library.ts";
+import { libraryText } from "../../lua/library.ts";
 import { releaseOf } from "../../lua/loader.ts";
 import { stack } from "../harness/stack.ts";
 

@@ -3,6 +3,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { build } from "esbuild";
 import { ROOT } from "../../local/paths.ts";
+import { libraryPlugin } from "../../local/workerd/library-plugin.ts";
+import { libraryText } from "../../lua/library.ts";
 import { releaseOf } from "../../lua/loader.ts";
 
 /** The same text as the release before it. */
@@ -20,17 +22,7 @@ export async function buildOlderWorker(folder: string): Promise<string> {
     conditions: ["workerd", "worker", "browser"],
     external: ["node:*", "cloudflare:*"],
     logLevel: "silent",
-    plugins: [
-      {
-        name: "previous-release",
-        setup({ onLoad }) {
-          onLoad({ filter: /\.lua$/ }, async ({ path: file }) => {
-            const contents = previousRelease(await readFile(file, "utf8"));
-            return { contents, loader: "text" };
-          });
-        },
-      },
-    ],
+    plugins: [libraryPlugin(previousRelease(libraryText()))],
   });
   const config = path.join(folder, "wrangler.toml");
   const today = await readFile(path.join(ROOT, "wrangler.toml"), "utf8");

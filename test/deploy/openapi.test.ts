@@ -17,7 +17,7 @@ import { BatchRequest, BatchResponse, ScoreRequest, ScoreResponse } from "../../
 import { createDeps } from "../../functions/deps.ts";
 import { parseEnv } from "../../functions/env.ts";
 import { EXAMPLES } from "../../functions/http/openapi-examples.ts";
-import { libraryText } from "../../tools/deploy/library.ts";
+import { libraryText } from "../../lua/library.ts";
 import { DUMMY_VALUES } from "./dummy-values.ts";
 
 /** The Worker without a platform around it: nothing here reaches a store. */

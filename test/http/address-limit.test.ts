@@ -3,7 +3,7 @@ import { createApp } from "../../functions/app.ts";
 import { createDeps } from "../../functions/deps.ts";
 import { parseEnv } from "../../functions/env.ts";
 import { neonService } from "../../local/neon/service.ts";
-import { libraryText } from "../../tools/deploy/library.ts";
+import { libraryText } from "../../lua/library.ts";
 import { makeKey } from "../../tools/keys/store.ts";
 import { startEndpoint, type Endpoint } from "../cron/endpoints.ts";
 import { call, type CallOptions } from "../harness/api.ts";

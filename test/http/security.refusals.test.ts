@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { createApp } from "../../functions/app.ts";
 import { createDeps } from "../../functions/deps.ts";
 import { parseEnv } from "../../functions/env.ts";
-import { libraryText } from "../../tools/deploy/library.ts";
+import { libraryText } from "../../lua/library.ts";
 import { DUMMY_VALUES } from "../deploy/dummy-values.ts";
 import { call, freshGame } from "../harness/api.ts";
 import { problemOf } from "../harness/game.ts";

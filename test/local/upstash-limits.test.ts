@@ -1,10 +1,10 @@
-import { readFile } from "node:fs/promises";
 import { Redis } from "@upstash/redis/cloudflare";
 import { Redis as TcpRedis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { UPSTASH_LIMITS } from "../../functions/domain/platform-limits.ts";
 import type { Limits } from "../../local/upstash/limits.ts";
 import { upstashService } from "../../local/upstash/service.ts";
+import { libraryText } from "../../lua/library.ts";
 import { librarySource } from "../../lua/loader.ts";
 import { startEndpoint, type Endpoint } from "../cron/endpoints.ts";
 import { useStores } from "./stores.ts";
@@ -138,7 +138,7 @@ test("commands above the rate wait for their turn and are all done", async () =>
 });
 
 test("the ranking library carries its size check on the header's next line, and its own text unchanged", async () => {
-  const text = librarySource(await readFile(new URL("../../lua/leaderboard.lua", import.meta.url), "utf8"), "redis");
+  const text = librarySource(libraryText(), "redis");
   await small.functions.load({ code: text, replace: true });
   const listed = JSON.stringify(await tcp.call("FUNCTION", "LIST", "LIBRARYNAME", "leaderboard_v2", "WITHCODE"));
   expect(listed).toContain("max single record size exceeded");

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { engineOf } from "./engine.ts";
 import { WEEK } from "./keys.ts";
-import { startRedis, type Server } from "./redis-server.ts";
+import { useRedis } from "./use-redis.ts";
 
-let server: Server;
-beforeAll(async () => {
-  server = await startRedis();
-});
-afterAll(() => server.stop());
+const server = useRedis();
 
 /** A game with two players, and what looks at its week with all that stands beside the board. */
 async function played() {
-  const engine = engineOf(server.redis);
-  await engine.open();
+  const engine = await server.openGame();
   await engine.submit(
     [
       { player: "ann", points: 9, submission: "s-1" },

@@ -1,6 +1,6 @@
 /**
  * The library's wire contract from the caller's side, written independently of functions/adapters/redis: builds
- * KEYS and ARGV as the headers in lua/leaderboard.lua describe them and reads the flat replies.
+ * KEYS and ARGV as the headers in lua/src describe them and reads the flat replies.
  */
 import { randomUUID } from "node:crypto";
 import type { Redis } from "ioredis";

@@ -1,13 +1,14 @@
 /** A private redis-server on a socket of its own: nothing is shared, nothing listens on a port. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Redis } from "ioredis";
+import { libraryText } from "../../lua/library.ts";
 import { librarySource } from "../../lua/loader.ts";
 
-export const LIBRARY = await readFile(new URL("../../lua/leaderboard.lua", import.meta.url), "utf8");
+export const LIBRARY = libraryText();
 
 export type Server = {
   /** Connected, without the library's functions unless the server was started with them. */

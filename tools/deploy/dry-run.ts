@@ -2,9 +2,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { libraryText } from "../../lua/library.ts";
 import { librarySource, releaseOf } from "../../lua/loader.ts";
 import { buildRoom, buildWorker } from "./builds.ts";
-import { functionNames, libraryText } from "./library.ts";
+import { functionNames } from "./library.ts";
 import { measureLine, VARIABLE_BYTES, VARIABLES as MOST_VARIABLES, withinLimit, type Measure } from "./limits.ts";
 import type { DeployEnvironment } from "./options.ts";
 import { valuesFor, type Values } from "./variables.ts";

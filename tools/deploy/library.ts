@@ -1,6 +1,4 @@
 /** Loads the ranking library before any traffic needs it, and proves that this Redis can rank exactly. */
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import { Redis } from "@upstash/redis";
 import { z } from "zod";
 import {
@@ -11,12 +9,9 @@ import {
   type RedisTarget,
   type SendCommand,
 } from "../../lua/loader.ts";
-import { ROOT } from "../../local/paths.ts";
 import type { Values } from "./variables.ts";
 
 const LOCKING = "allow-key-locking";
-
-export const libraryText = (): string => readFileSync(path.join(ROOT, "lua", "leaderboard.lua"), "utf8");
 
 export function connectRedis(values: Values): Redis {
   return new Redis({

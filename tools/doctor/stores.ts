@@ -2,8 +2,6 @@
  * Where the command-line tools find Postgres and Redis. Postgres always by TCP (Neon speaks it too, and a tool reads
  * far more than a Worker); Redis by TCP where there is an address, else by Upstash's REST interface.
  */
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import { Redis } from "ioredis";
 import { Pool } from "pg";
 import { z } from "zod";
@@ -12,15 +10,15 @@ import { createRedis, type RedisClient } from "../../functions/adapters/redis/cl
 import { createStoreMarks } from "../../functions/adapters/store-marks.ts";
 import type { StoreMarks } from "../../functions/services/operations/ports.ts";
 import { adopt, belonging, markTogether } from "../../functions/services/operations/store-marks.ts";
+import { libraryText } from "../../lua/library.ts";
 import { loadLibrary, type RedisTarget } from "../../lua/loader.ts";
-import { ROOT } from "../../local/paths.ts";
 import { reasonOf } from "../../local/failure.ts";
 import { postgresPlace, redisPlace } from "../../local/given-stores.ts";
 import { runningStack, type RunningStack } from "../../local/running-stack.ts";
 import { tcpPostgres } from "./tcp-postgres.ts";
 import { tcpRedis } from "./tcp-redis.ts";
 
-export const LIBRARY = readFileSync(path.join(ROOT, "lua", "leaderboard.lua"), "utf8");
+export const LIBRARY = libraryText();
 
 /** A tool may wait: it has no player in front of it. */
 const DEADLINE_MS = 60_000;

@@ -9,7 +9,7 @@ export type RedisOptions = {
   readonly token: string;
   readonly target: RedisTarget;
   readonly deadlineMs: number;
-  /** Text of lua/leaderboard.lua, loaded when Redis does not know a function (new or wiped). */
+  /** Text of the ranking library, loaded when Redis does not know a function (new or wiped). */
   readonly library: string;
 };
 

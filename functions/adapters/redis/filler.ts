@@ -1,4 +1,4 @@
-/** Fills boards from Postgres: the rebuild's and the reconciliation's side of lua/leaderboard.lua. */
+/** Fills boards from Postgres: the rebuild's and the reconciliation's side of lua/src. */
 import { z } from "zod";
 import { FEED_HARD_CAP } from "../../domain/platform-limits.ts";
 import { COUNTRIES } from "../../domain/country.ts";

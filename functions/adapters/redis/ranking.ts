@@ -1,4 +1,4 @@
-/** The ranking engine over lua/leaderboard.lua: builds KEYS and ARGV, reads the flat replies. */
+/** The ranking engine over lua/src: builds KEYS and ARGV, reads the flat replies. */
 import { z } from "zod";
 import { FEED_HARD_CAP } from "../../domain/platform-limits.ts";
 import { isKept, startOf, weekExpiry } from "../../domain/board/week.ts";

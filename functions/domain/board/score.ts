@@ -1,5 +1,5 @@
 /**
- * The packed sorted-set scores, the same rules as lua/leaderboard.lua keeps.
+ * The packed sorted-set scores, the same rules as lua/src/shared/scores.lua keeps.
  * The library packs and unpacks what players send and read; rebuilding packs here, and doctor and tests compare.
  */
 

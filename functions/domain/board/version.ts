@@ -1,4 +1,4 @@
-/** Versions of top 10s, made of what a board shows: the same rule as `version_of` in lua/leaderboard.lua. */
+/** Versions of top 10s, made of what a board shows: the same rule as `version_of` in lua/src/shared/versions.lua. */
 import { ALL_TIME_EPOCH, ALL_TIME_SECONDS, WEEK_TIME_UNIT } from "./score.ts";
 
 /** The first ten entries of a board, summed up. */

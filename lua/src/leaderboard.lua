@@ -1,0 +1,66 @@
+--- @include "submit"
+--- @include "feed"
+--- @include "begin"
+--- @include "page"
+--- @include "finish"
+--- @include "fill"
+--- @include "correct"
+--- @include "top"
+--- @include "around"
+--- @include "count"
+--- @include "push"
+--- @include "trim"
+--- @include "idle"
+--- @include "inspect"
+--- @include "condemn"
+--- @include "release"
+
+--[[ The ranking engine: every board of one game, changed and read in single atomic calls. This part includes the others
+in reading order (README.md has the map) and registers what they define.
+
+The contract only grows: a release may add a function, an argument at the end or an item at the end of a reply. It never
+gives an argument or a reply another meaning: Workers of other releases are calling. What cannot be added gets a name
+of another contract.
+
+Conventions
+  * Every key arrives in KEYS and all keys of a call share the game's hash tag.
+  * ARGV are decimal strings. Times and ids are arguments; nothing here reads a clock.
+  * A call checks everything first and writes last, because Redis does not undo a failed function.
+  * Replies are flat arrays of strings; the first item is a status word.
+  * `cold` means that the activity stream does not exist: Redis is new or has lost this game. The stream is
+    created by `finish` only, the last step of a rebuild, so "warm" proves that the boards are complete.
+  * Lua prints numbers with 14 digits. Numbers leave the library through `text` or `all_time_score` only.
+  * Interpreters differ (README.md): texts become numbers by `read_number`, `integer` or `+ 0`; no null is compared with
+    false; a function that may answer with a problem always returns both values; and `x = x or f()` is written with
+    another name.
+  * A submission is what costs, so its way is written for few steps of Lua: strings by their methods (a global like
+    `string` takes two look-ups), digits into numbers by `+ 0` (tonumber converts twice), tables made in their size.
+]]
+
+-- The loader puts {'allow-key-locking'} here for Upstash; Redis 7 does not know that flag.
+local LOCKING = {}
+
+local function register(name, callback, read_only)
+  local flags = { LOCKING[1] }
+  if read_only then
+    flags[#flags + 1] = 'no-writes'
+  end
+  redis.register_function({ function_name = 'lb_' .. name .. '_v2', callback = callback, flags = flags })
+end
+
+register('submit', submit)
+register('feed', feed)
+register('begin', begin)
+register('page', fill_page)
+register('finish', finish)
+register('fill', fill)
+register('correct', correct)
+register('push', push)
+register('trim', trim)
+register('idle', idle)
+register('count', count)
+register('inspect', inspect)
+register('condemn', condemn)
+register('top', top, true)
+register('around', around, true)
+register('release', release, true)

@@ -1,0 +1,142 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { libraryText } from "../../lua/library.ts";
+import { LIBRARY_NAME } from "../../lua/loader.ts";
+import { NODE, ROOT } from "../../local/paths.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "edgeboard-parts-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** The text of a library of these parts: name, the parts it includes, its code. */
+function built(parts: Readonly<Record<string, readonly [includes: readonly string[], code: string]>>): string {
+  for (const [part, [includes, code]] of Object.entries(parts)) {
+    const file = path.join(folder, `${part}.lua`);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, [...includes.map((name) => `--- @include "${name}"`), code, ""].join("\n"));
+  }
+  return libraryText(folder);
+}
+
+const codeOf = (text: string) => text.split("\n").filter((line) => line !== "" && !/^(--|#!)/.test(line));
+
+describe("the library's text", () => {
+  it("has each part once, behind all that it includes", () => {
+    const text = built({
+      leaderboard: [["b", "a"], "root()"],
+      a: [["shared/c"], "a()"],
+      b: [["shared/c", "a"], "b()"],
+      "shared/c": [[], "c()"],
+    });
+    expect(codeOf(text)).toEqual(["c()", "a()", "b()", "root()"]);
+    expect(text.startsWith(`#!lua name=${LIBRARY_NAME}\n`)).toBe(true);
+  });
+
+  it("names each part, n lines above its line n", () => {
+    const lines = built({ leaderboard: [["a"], "\nroot()"], a: [[], "\n\na()"] }).split("\n");
+    expect(lines[lines.indexOf("-- part: src/a.lua") + 3]).toBe("a()");
+    expect(lines[lines.indexOf("-- part: src/leaderboard.lua") + 3]).toBe("root()");
+  });
+
+  it("is refused when parts include each other, and the circle is named", () => {
+    const parts = { leaderboard: [["a"], ""], a: [["b"], ""], b: [["c"], ""], c: [["a"], ""] } as const;
+    expect(() => built(parts)).toThrow("parts include each other: a -> b -> c -> a");
+    expect(() => built({ ...parts, a: [["a"], ""] })).toThrow("parts include each other: a -> a");
+  });
+
+  it("is refused with a part that is not there, named with the one that includes it", () => {
+    expect(() => built({ leaderboard: [["a"], ""], a: [["shared/b"], ""] })).toThrow(
+      "a includes shared/b, and there is no shared/b.lua",
+    );
+  });
+
+  it.each([
+    "--- @include 'a'",
+    '--- @include "../a"',
+    '--- @include "a.lua"',
+    '--- @include "a" -- why',
+    "--- @include a",
+  ])("is refused when an include is spelled %s", (line) => {
+    expect(() => built({ leaderboard: [[], line], a: [[], ""] })).toThrow(
+      `leaderboard.lua: no include is spelled ${line}`,
+    );
+  });
+
+  it("is refused with more locals outside of functions than Lua takes, however they are declared", () => {
+    const locals = (count: number) => Array.from({ length: count }, (_, i) => `local x${i}`).join("\n");
+    const others = "local function f()\n  local inside\nend\nlocal a, b = 1, 2";
+    expect(() => built({ leaderboard: [["a"], others], a: [[], locals(197)] })).not.toThrow();
+    expect(() => built({ leaderboard: [["a"], others], a: [[], locals(198)] })).toThrow(
+      "201 locals, and Lua takes 200",
+    );
+  });
+});
+
+const SOURCE = path.join(ROOT, "lua", "src");
+const KEYWORDS =
+  "and break do else elseif end false for function if in local nil not or repeat return then true until while";
+const GLOBALS = "redis tonumber type math table unpack ipairs pairs";
+const known = new Set(`${KEYWORDS} ${GLOBALS}`.split(" "));
+
+/** A part's includes, the names that it declares outside of functions, and those that it uses and does not declare. */
+function namesOf(part: string) {
+  const text = readFileSync(path.join(SOURCE, `${part}.lua`), "utf8");
+  let code = text
+    .replace(/--\[\[[\s\S]*?\]\]|--.*$/gm, "")
+    .replace(/'(?:\\.|[^'\\])*'/g, "''")
+    .replace(/[.:][A-Za-z_]\w*/g, "");
+  // Names of fields, from the innermost tables out.
+  while (code.includes("{"))
+    code = code.replace(/\{([^{}]*)\}/g, (_, fields: string) => `(${fields.replace(/\w+ = /g, "")})`);
+  const names = (list = "") => list.split(/,\s*/).map((name) => name.trim());
+  const declaredIn = (pattern: RegExp) => [...code.matchAll(pattern)].flatMap(([, list]) => names(list));
+  const declared = new Set([
+    ...declaredIn(/local (?:function )?(\w+(?:,\s*\w+)*)/g),
+    ...declaredIn(/function \w*\(([^)]*)\)/g),
+    ...declaredIn(/for (\w+(?:, *\w+)*) (?:in|=)/g),
+  ]);
+  const used = new Set((code.match(/(?<![\w.])[A-Za-z_]\w*/g) ?? []).filter((name) => !known.has(name)));
+  return {
+    includes: [...text.matchAll(/^--- @include "(.+)"$/gm)].map(([, name = ""]) => name).toSorted(),
+    exports: declaredIn(/^local (?:function )?(\w+(?:, *\w+)*)/gm),
+    free: [...used].filter((name) => !declared.has(name)),
+  };
+}
+
+const parts = readdirSync(SOURCE, { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".lua"))
+  .map((name) => name.slice(0, -".lua".length));
+
+describe("lua/src", () => {
+  const names = new Map(parts.map((part) => [part, namesOf(part)]));
+  const homes = new Map([...names].flatMap(([part, { exports }]) => exports.map((name) => [name, part] as const)));
+
+  it.each(parts)("%s includes the parts whose names it uses, and no others", (part) => {
+    const { includes = [], free = [] } = names.get(part) ?? {};
+    const needed = new Set(free.map((name) => homes.get(name) ?? `nobody declares ${name}`));
+    expect(includes).toEqual([...needed].toSorted());
+  });
+
+  it("has no name twice", () => {
+    const all = [...names.values()].flatMap(({ exports }) => exports);
+    expect(all.toSorted()).toEqual([...homes.keys()].toSorted());
+  });
+
+  it("has short parts, and all of them are in the library", () => {
+    const text = libraryText();
+    for (const part of parts) {
+      expect(text).toContain(`\n-- part: src/${part}.lua\n`);
+      expect(readFileSync(path.join(SOURCE, `${part}.lua`), "utf8").split("\n").length).toBeLessThan(250);
+    }
+  });
+
+  it("reaches wrangler's bundler as the text that everything else loads", () => {
+    execFileSync(NODE, [path.join(ROOT, "lua", "build.ts")]);
+    expect(readFileSync(path.join(ROOT, "lua", "dist", "leaderboard.lua"), "utf8")).toBe(libraryText());
+  });
+});
