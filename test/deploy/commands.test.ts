@@ -58,7 +58,9 @@ test.each(tools)("%s works", { timeout: 120_000 }, async (command) => {
 });
 
 test("the demo plays against a running stack", { timeout: 240_000 }, async () => {
-  const { code, output } = await bash("npm run demo -- --count 200 --players 50");
-  expect(output).toContain("200 submissions");
+  const { code, output } = await bash("npm run demo -- --count 200 --players 200000");
+  expect(output).toContain("200 submissions of up to 200,000 players");
+  expect(output).toMatch(/playing .* 200\/200 .* left/);
+  expect(output).toContain("200 submissions acknowledged");
   expect(code, output).toBe(0);
 });

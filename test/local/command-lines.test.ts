@@ -5,6 +5,8 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { NODE, ROOT } from "../../local/paths.ts";
+import { playEvening } from "../../tools/demo/evening.ts";
+import { parseOptions as demoOptions } from "../../tools/demo/options.ts";
 import { parseCommand } from "../../tools/keys/options.ts";
 
 const { scripts } = z
@@ -91,5 +93,28 @@ describe("npm run keys", () => {
     [[], "name one command"],
   ])("says what is wrong with %j", (args, words) => {
     expect(() => parseCommand(args)).toThrow(words);
+  });
+});
+
+describe("npm run demo", () => {
+  test("plays another evening each time, and the same one with the same seed", () => {
+    const evening = (...args: string[]) => {
+      const { seed, count, players } = demoOptions(["--count", "500", "--players", "200000", ...args]);
+      return [...playEvening(seed, count, players)];
+    };
+    expect(evening()).not.toEqual(evening());
+    expect(evening("--seed", "7")).toEqual(evening("--seed", "7"));
+    expect(new Set(evening().map(({ player }) => player)).size).toBeGreaterThan(480);
+  });
+
+  test.each([
+    ["--seed", "4294967296", "must be below"],
+    ["--seed", "-1", "must be a whole number from 0 on"],
+    ["--count", "0", "must be a whole number from 1 on"],
+    ["--players", "many", "must be a whole number from 1 on"],
+    ["--rate", "0", "must be above 0"],
+    ["--game", "Arena", "must be 1–32 of"],
+  ])("refuses %s=%s in words", (name, value, words) => {
+    expect(() => demoOptions([`${name}=${value}`])).toThrow(`${name}: ${words}`);
   });
 });
