@@ -2,7 +2,8 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { IdempotencyKey } from "../contract/primitives.ts";
-import { badSignature, type SignedRequest } from "../services/access/signing.ts";
+import { badSignature } from "../services/access/signing.ts";
+import type { SignedRequest } from "../services/access/ports.ts";
 import type { HonoEnv } from "./context.ts";
 
 export const SignatureHeaders = z.object({

@@ -1,5 +1,5 @@
 /** What the platform lets one run of the Worker do; wrangler.toml says the same, and test/deploy holds them together. */
-import type { Deps } from "../deps-type.ts";
+import type { Runtime } from "./runtime.ts";
 
 /** Milliseconds of CPU: the most that a cron of every minute may have. */
 export const CPU_MS = 30_000;
@@ -7,5 +7,5 @@ export const CPU_MS = 30_000;
 export const SUBREQUESTS = 10_000;
 
 /** True when a loop has to end: at its deadline, or when what it may send is sent. */
-export const timeIsUp = (deps: Pick<Deps, "clock" | "subrequests">, deadlineMs: number): boolean =>
+export const timeIsUp = (deps: Pick<Runtime, "clock" | "subrequests">, deadlineMs: number): boolean =>
   deps.clock.now() >= deadlineMs || deps.subrequests.left() <= 0;

@@ -9,3 +9,11 @@ export type Background = {
   /** Keeps work that never fails alive after the response, without a line in the log. */
   keep(work: Promise<void>): void;
 };
+
+/** Part of what every request and job has, beside the ports of the wings. */
+export type Runtime = {
+  readonly clock: Clock;
+  readonly subrequests: Subrequests;
+  readonly background: Background;
+  readonly sleep: (ms: number) => Promise<void>;
+};

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { FaultBox } from "./faults.ts";
-import type { Reply } from "./loopback-server.ts";
+import type { Reply } from "./reply.ts";
 import { emptyStats, type Stats } from "./stats.ts";
 
 interface ControlRequest {

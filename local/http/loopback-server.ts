@@ -9,6 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { answerControl } from "./control.ts";
 import { readBody } from "./body.ts";
 import { type Fault, FaultBox } from "./faults.ts";
+import type { Reply } from "./reply.ts";
 import { emptyStats, type Stats } from "./stats.ts";
 
 /** A request whose body has been read. */
@@ -19,13 +20,6 @@ export interface LoopbackRequest {
   readonly body: string;
   /** Aborted when the client leaves while the request is handled. */
   readonly left: AbortSignal;
-}
-
-/** An answer in one piece. */
-export interface Reply {
-  readonly status: number;
-  readonly body: string;
-  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** An answer that stays open and is written by the handler. */

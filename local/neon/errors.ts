@@ -1,5 +1,5 @@
 import { DatabaseError } from "pg";
-import type { Reply } from "../http/loopback-server.ts";
+import type { Reply } from "../http/reply.ts";
 import { BadRequest } from "./request.ts";
 
 const FIELDS = [

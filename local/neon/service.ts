@@ -1,7 +1,8 @@
 import { NEON_LIMITS } from "../../functions/domain/platform-limits.ts";
 import { Pool, type PoolClient, type QueryArrayConfig, type QueryArrayResult } from "pg";
 import { z } from "zod";
-import type { LoopbackRequest, LoopbackService, Reply } from "../http/loopback-server.ts";
+import type { LoopbackRequest, LoopbackService } from "../http/loopback-server.ts";
+import type { Reply } from "../http/reply.ts";
 import { countOperation, type Stats } from "../http/stats.ts";
 import { errorReply, failure } from "./errors.ts";
 import { type Cell, describeFields, toJsonValue } from "./fields.ts";

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
-import type { LoopbackRequest, LoopbackService, Reply, StreamReply } from "../http/loopback-server.ts";
+import type { LoopbackRequest, LoopbackService, StreamReply } from "../http/loopback-server.ts";
+import type { Reply } from "../http/reply.ts";
 import { countOperation, type Stats } from "../http/stats.ts";
 import { BadCommand, parseCommand, parseCommands, type RedisCommand } from "./commands.ts";
 import { encodeReply, type JsonReply } from "./encoding.ts";

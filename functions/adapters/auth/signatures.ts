@@ -2,7 +2,7 @@
  * Signed submissions (docs/signing.md). A game's secrets are derived from one secret of the environment and a number,
  * so none is stored and checking one needs no look-up; which numbers are good is decided by the submit statement.
  */
-import type { SignedRequest, Signatures } from "../../services/access/signing.ts";
+import type { SignedRequest, Signatures } from "../../services/access/ports.ts";
 import { fromHex, hex, hmacKey, sha256, utf8 } from "./secrets.ts";
 
 async function secretOf(master: string, game: string, key: number): Promise<Uint8Array<ArrayBuffer>> {

@@ -10,11 +10,12 @@ import {
   TopQuery,
   TopResponse,
 } from "../../contract/boards.ts";
-import { readAround, readPlayersCount, readStanding, readTop, type Source } from "../../services/boards/read-boards.ts";
+import { readAround, readPlayersCount, readStanding, readTop } from "../../services/boards/read-boards.ts";
 import type { HonoEnv } from "../context.ts";
 import { BoardParam, BoardPlayerParam, boardRef } from "../parameters.ts";
 import { json, problems } from "../responses.ts";
 import type { App } from "../app-type.ts";
+import type { Source } from "../../services/boards/ports.ts";
 
 const BASE = "/v1/games/{game}/boards/{board}";
 

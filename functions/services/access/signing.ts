@@ -1,27 +1,8 @@
 /** Signed submissions: who signed what, when, and with which secret (docs/signing.md). */
 import { DomainError } from "../../domain/errors.ts";
-import type { Deps } from "../../deps-type.ts";
-
-export type SignedRequest = {
-  readonly game: string;
-  /** Number of the game's secret that it says it was signed with. */
-  readonly key: number;
-  readonly method: string;
-  readonly path: string;
-  /** Unix milliseconds, as sent. */
-  readonly timestamp: string;
-  readonly nonce: string;
-  readonly player: string;
-  readonly body: Uint8Array<ArrayBuffer>;
-  /** HMAC-SHA-256, lower-case hex. */
-  readonly signature: string;
-};
-
-export type Signatures = {
-  /** The secret of a game with this number. */
-  secret(game: string, key: number): Promise<string>;
-  verify(request: SignedRequest): Promise<boolean>;
-};
+import type { ModerationPorts } from "../moderation/ports.ts";
+import type { Runtime } from "../runtime.ts";
+import type { AccessPorts, SignedRequest } from "./ports.ts";
 
 const WINDOW_MS = 120_000;
 
@@ -30,7 +11,10 @@ export function badSignature(detail: string): DomainError {
 }
 
 /** Number of the secret that a request is signed with. Throws DomainError `bad-signature`. */
-export async function checkSignature(deps: Deps, request: SignedRequest): Promise<number> {
+export async function checkSignature(
+  deps: Pick<AccessPorts, "signatures"> & Pick<Runtime, "clock">,
+  request: SignedRequest,
+): Promise<number> {
   if (!(Math.abs(Number(request.timestamp) - deps.clock.now()) <= WINDOW_MS)) {
     throw badSignature("The signature's time is more than 120 s away from ours.");
   }
@@ -41,7 +25,11 @@ export async function checkSignature(deps: Deps, request: SignedRequest): Promis
 }
 
 /** Starts the next secret of a game; the one before it is good for a day more. */
-export async function nextSigningKey(deps: Deps, game: string, by: string): Promise<{ key: number; secret: string }> {
+export async function nextSigningKey(
+  deps: Pick<AccessPorts, "signatures"> & Pick<ModerationPorts, "moderation">,
+  game: string,
+  by: string,
+): Promise<{ key: number; secret: string }> {
   if (!deps.signatures) throw new DomainError("conflict", "This service has no secret to derive signing secrets from.");
   const key = await deps.moderation.nextSigningKey(game, by);
   if (key === undefined) throw new DomainError("unknown-game", `There is no game "${game}".`);

@@ -3,16 +3,21 @@ import { MAX_PUSH_BADGES, MAX_PUSH_BYTES } from "../../contract/live.ts";
 import { weekOf } from "../../domain/board/week.ts";
 import { timeIsUp } from "../limits.ts";
 import { somePage } from "../page-size.ts";
-import type { Deps } from "../../deps-type.ts";
-import type { NewBadge } from "./ports.ts";
+import type { BadgePorts, NewBadge } from "./ports.ts";
 import { shardsOf } from "../live/shards.ts";
+import type { GamePorts } from "../games/ports.ts";
+import type { LivePorts } from "../live/ports.ts";
+import type { Runtime } from "../runtime.ts";
 
 /** What a push says beside its badges. */
 const FRAME_BYTES = 100;
 /** Submissions that one statement judges: about a second of Postgres' time. */
 const PAGE = 20_000;
 
-export type AwardDeps = Pick<Deps, "badges" | "rooms" | "background" | "clock" | "subrequests" | "games">;
+export type AwardDeps = Pick<BadgePorts, "badges"> &
+  LivePorts &
+  Pick<GamePorts, "games"> &
+  Pick<Runtime, "background" | "clock" | "subrequests">;
 
 /** The badges in parts that a room takes in one push each. */
 export function* partsOf(badges: readonly NewBadge[]): Generator<NewBadge[]> {
@@ -77,7 +82,7 @@ export async function catchUpBadges(deps: AwardDeps, game: string, deadlineMs: n
 
 /** Awards what history deserves by today's thresholds, quietly: news of last year is none for the room. */
 export async function backfillBadges(
-  deps: Pick<Deps, "badges">,
+  deps: Pick<BadgePorts, "badges">,
   game: string,
   progress: (so: { readonly judged: number; readonly awarded: number }) => void,
   page = PAGE,

@@ -6,10 +6,10 @@
 import { announceSoon, type AwardDeps } from "./award-badges.ts";
 import { timeIsUp } from "../limits.ts";
 import { onePage, pageSize } from "../page-size.ts";
-import type { Claim, Claimed, QueueEntry } from "./ports.ts";
-import type { Deps } from "../../deps-type.ts";
+import type { BadgePorts, Claim, Claimed, QueueEntry } from "./ports.ts";
+import type { Runtime } from "../runtime.ts";
 
-export type DrainDeps = AwardDeps & Pick<Deps, "queue">;
+export type DrainDeps = AwardDeps & Pick<BadgePorts, "queue">;
 
 export type DrainOptions = {
   /** Entries of a batch. Upstash lets a consumer have at most 1,000 pending. */
@@ -129,7 +129,12 @@ export async function drainBadges(
 const TRIM_CALLS = 50;
 
 /** Shortens the feed to its configured length; what the group has not handled stays. Number of entries removed. */
-export async function trimFeed(deps: Deps, game: string, lastRead: string, length: number | undefined) {
+export async function trimFeed(
+  deps: Pick<BadgePorts, "queue"> & Pick<Runtime, "subrequests">,
+  game: string,
+  lastRead: string,
+  length: number | undefined,
+) {
   let removed = 0;
   if (length === undefined) return removed;
   for (let call = 0; call < TRIM_CALLS; call++) {

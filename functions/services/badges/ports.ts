@@ -72,3 +72,9 @@ export type BadgeStore = {
   /** All games, or those with submissions that were not judged yet or with moderation that Redis has to follow. */
   games(which: "all" | "behind"): Promise<readonly string[]>;
 };
+
+/** The ports of this wing by the names under which they are handed on. */
+export type BadgePorts = {
+  readonly queue: BadgeQueue;
+  readonly badges: BadgeStore;
+};

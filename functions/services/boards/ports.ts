@@ -24,3 +24,12 @@ export type LiveReader = {
     ...args: Parameters<BoardReader[K]>
   ) => Promise<{ readonly found: Awaited<ReturnType<BoardReader[K]>> } | undefined>;
 };
+
+/** Where an answer came from; `degraded` when Redis should have had it. */
+export type Source = { readonly from: "redis" | "postgres"; readonly degraded: boolean };
+export type Sourced<T> = { readonly body: T; readonly source: Source };
+
+/** The ports of this wing by the names under which they are handed on. */
+export type BoardPorts = {
+  readonly history: BoardReader;
+};

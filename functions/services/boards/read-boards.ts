@@ -7,31 +7,30 @@ import { isKept, weekOf } from "../../domain/board/week.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { toEntries } from "./entries.ts";
 import { getGame, requireGame } from "../games/games.ts";
-import type { BoardPage, BoardReader } from "./ports.ts";
+import type { BoardPage, BoardPorts, BoardReader, Sourced } from "./ports.ts";
 import type { BoardRef, Cursor } from "../../domain/board/board.ts";
-import type { Deps } from "../../deps-type.ts";
 import { markBusy } from "../games/active-games.ts";
 import { ESTIMATE_ERROR, ESTIMATE_SLACK, isDamage } from "../healing/inspect.ts";
-import { mendLost } from "../healing/mend.ts";
-import { rebuildSoon } from "../healing/rebuild.ts";
+import { mendLost, type MendDeps } from "../healing/mend.ts";
+import { rebuildSoon, type RebuildSoonDeps } from "../healing/rebuild.ts";
 import type { z } from "zod";
 import { isBehind, noteVersion } from "./seen-versions.ts";
 import { keep, recall, shelfOf } from "./top-cache.ts";
 import { looksAgain, subjectOfBoard, type Sight } from "../healing/trust.ts";
 import { believed, type Judge, type Live } from "./believed.ts";
+import type { Runtime } from "../runtime.ts";
 
-/** Where an answer came from; `degraded` when Redis should have had it. */
-export type Source = { readonly from: "redis" | "postgres"; readonly degraded: boolean };
-export type Sourced<T> = { readonly body: T; readonly source: Source };
+type ReadDeps = BoardPorts & RebuildSoonDeps & MendDeps;
 
 const nameOf = (board: BoardRef) => (board.kind === "all-time" ? "all-time" : board.week);
 const countryOf = (board: BoardRef) => (board.kind === "all-time" ? null : (board.country ?? null));
 
 /** Boards whose keys Redis has let expire are Postgres's alone. */
-const isHistory = (deps: Deps, board: BoardRef) => board.kind === "week" && !isKept(board.week, deps.clock.now());
+const isHistory = (deps: Pick<Runtime, "clock">, board: BoardRef) =>
+  board.kind === "week" && !isKept(board.week, deps.clock.now());
 
 /** Unknown games are told apart here, and where Redis shows nothing (`requireGame`). */
-async function fromHistory<T>(deps: Deps, game: string, read: (reader: BoardReader) => Promise<T>): Promise<T> {
+async function fromHistory<T>(deps: ReadDeps, game: string, read: (reader: BoardReader) => Promise<T>): Promise<T> {
   try {
     const [answer] = await Promise.all([read(deps.history), getGame(deps, game)]);
     return answer;
@@ -45,7 +44,7 @@ async function fromHistory<T>(deps: Deps, game: string, read: (reader: BoardRead
 }
 
 async function read<T>(
-  deps: Deps,
+  deps: ReadDeps,
   game: string,
   judge: Judge<T>,
   live: Live<T>,
@@ -76,7 +75,7 @@ const sightOf = (page: BoardPage | undefined): Sight | undefined =>
 
 /** Pages from the first place on may be up to a second old; pages behind a cursor are read each time. */
 export async function readTop(
-  deps: Deps,
+  deps: ReadDeps,
   game: string,
   board: BoardRef,
   n: number,
@@ -93,7 +92,7 @@ export async function readTop(
 
 /** A page that Redis has, unless it has less than somebody was shown already. */
 async function notBehind<P extends BoardPage | undefined>(
-  deps: Deps,
+  deps: ReadDeps,
   game: string,
   board: BoardRef,
   reading: Promise<{ readonly found: P } | undefined>,
@@ -106,7 +105,7 @@ async function notBehind<P extends BoardPage | undefined>(
 }
 
 async function readPage(
-  deps: Deps,
+  deps: ReadDeps,
   game: string,
   board: BoardRef,
   n: number,
@@ -136,12 +135,12 @@ async function readPage(
 }
 
 /** Throws `unknown-game` instead where that is the reason. */
-async function notRanked(deps: Deps, game: string, player: string): Promise<DomainError> {
+async function notRanked(deps: ReadDeps, game: string, player: string): Promise<DomainError> {
   await requireGame(deps, game);
   return new DomainError("not-ranked", `The player "${player}" is not on this board.`);
 }
 
-function readWindow(deps: Deps, game: string, board: BoardRef, player: string, k: number) {
+function readWindow(deps: ReadDeps, game: string, board: BoardRef, player: string, k: number) {
   return read(
     deps,
     game,
@@ -152,7 +151,7 @@ function readWindow(deps: Deps, game: string, board: BoardRef, player: string, k
 }
 
 export async function readStanding(
-  deps: Deps,
+  deps: ReadDeps,
   game: string,
   board: BoardRef,
   player: string,
@@ -173,7 +172,7 @@ export async function readStanding(
 }
 
 export async function readAround(
-  deps: Deps,
+  deps: ReadDeps,
   game: string,
   board: BoardRef,
   player: string,
@@ -199,7 +198,7 @@ export async function readAround(
 const sightOfCount = ({ ranked }: { readonly ranked: number }): Sight => ({ size: ranked, first: undefined });
 
 export async function readPlayersCount(
-  deps: Deps,
+  deps: ReadDeps,
   game: string,
   board: BoardRef,
 ): Promise<Sourced<z.infer<typeof PlayersCountResponse>>> {
@@ -223,7 +222,7 @@ export async function readPlayersCount(
 
 /** A page of the feed's newest events; what the feed lacks is looked for on the occasion of a week's board. */
 export async function readFeed(
-  deps: Deps,
+  deps: ReadDeps,
   game: string,
   n: number,
   cursor: string | undefined,

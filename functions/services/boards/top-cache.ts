@@ -5,7 +5,7 @@
 import { LRUCache } from "lru-cache";
 import { MAX_ENTRIES, type TopResponse } from "../../contract/boards.ts";
 import { createMemory } from "../memory.ts";
-import type { Sourced } from "./read-boards.ts";
+import type { Sourced } from "./ports.ts";
 
 const KEPT_MS = 1_000;
 const MOST_BYTES = 16_000_000;

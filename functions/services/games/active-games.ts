@@ -1,8 +1,10 @@
 /** Which games a tick has to look at, and when a game may be forgotten. */
 import { createMemory } from "../memory.ts";
-import type { Deps } from "../../deps-type.ts";
-import type { Mark } from "./ports.ts";
+import type { GamePorts, Mark } from "./ports.ts";
 import { markTogether } from "../operations/store-marks.ts";
+import type { BadgePorts } from "../badges/ports.ts";
+import type { OperationsPorts } from "../operations/ports.ts";
+import type { Runtime } from "../runtime.ts";
 
 /** An isolate marks a game again after this long, at the next submission. */
 export const MARK_EVERY_MS = 20_000;
@@ -31,7 +33,12 @@ function doubt(seenAtMs: number | undefined, nowMs: number): "none" | "behind" |
  * The busy games: two commands, and no statement unless the list was lost or ticks were missed. A Redis that lost the
  * list has lost the games too, so then every game is looked at.
  */
-export async function busyGames(deps: Deps): Promise<BusyGames> {
+export async function busyGames(
+  deps: Pick<GamePorts, "active"> &
+    Pick<OperationsPorts, "storeMarks"> &
+    Pick<BadgePorts, "badges"> &
+    Pick<Runtime, "clock">,
+): Promise<BusyGames> {
   const { marks, seenAtMs } = await deps.active.read();
   const which = doubt(seenAtMs, deps.clock.now());
   if (which === "none") {
@@ -52,6 +59,8 @@ export async function busyGames(deps: Deps): Promise<BusyGames> {
  */
 export const mayBeIdle = (mark: Mark, nowMs: number): boolean => nowMs - mark.atMs > MARK_EVERY_MS + SETTLE_MS;
 
+export type MarkDeps = Pick<GamePorts, "active"> & Pick<Runtime, "clock" | "background" | "sleep">;
+
 const RETRY_MS = [250, 1_000, 3_000, 6_000, 12_000];
 
 /** Until when somebody in this isolate tries on, per game: a thousand requests in an outage make one attempt. */
@@ -62,7 +71,7 @@ const missed = createMemory<true>();
 const MISSED_EVERY_MS = 5_000;
 let missedAgainAt = 0;
 
-async function tryOn(deps: Deps, game: string): Promise<void> {
+async function tryOn(deps: MarkDeps, game: string): Promise<void> {
   for (const ms of RETRY_MS) {
     await deps.sleep(ms);
     const marked = await deps.active.mark(game).then(
@@ -75,7 +84,7 @@ async function tryOn(deps: Deps, game: string): Promise<void> {
   throw new Error("the game could not be marked; the next request or a tick that missed one does");
 }
 
-function markMissedSoon(deps: Deps): void {
+function markMissedSoon(deps: MarkDeps): void {
   const now = deps.clock.now();
   if (missed.size === 0 || now < missedAgainAt) return;
   missedAgainAt = now + MISSED_EVERY_MS;
@@ -91,7 +100,7 @@ function markMissedSoon(deps: Deps): void {
  * Marks a game as busy; when Redis does not answer, tries on after the response: a submission that is neither in Redis
  * nor in the list would wait for the next one. Never throws.
  */
-export async function markBusy(deps: Deps, game: string): Promise<void> {
+export async function markBusy(deps: MarkDeps, game: string): Promise<void> {
   try {
     await deps.active.mark(game);
     markMissedSoon(deps);

@@ -1,11 +1,13 @@
 /** Games: create, configure, read. */
 import type { GameConfig } from "../../contract/games.ts";
 import { DependencyError, DomainError } from "../../domain/errors.ts";
-import { markBusy } from "./active-games.ts";
+import { markBusy, type MarkDeps } from "./active-games.ts";
 import { createMemory } from "../memory.ts";
-import type { Deps } from "../../deps-type.ts";
-import { continueSoon, forgetGame, LEASE_MS, rebuildSoon } from "../healing/rebuild.ts";
+import { continueSoon, forgetGame, LEASE_MS, rebuildSoon, type RebuildSoonDeps } from "../healing/rebuild.ts";
 import { rememberShards } from "../live/shards.ts";
+import type { HealingPorts } from "../healing/ports.ts";
+import type { Runtime } from "../runtime.ts";
+import type { GamePorts } from "./ports.ts";
 
 function unavailable(cause: unknown): DomainError {
   return new DomainError("unavailable", "The game's configuration cannot be reached right now.", {
@@ -26,8 +28,10 @@ async function orUnavailable<T>(work: Promise<T>): Promise<T> {
 const knownUntil = createMemory<number>();
 const KNOWN_FOR_MS = 600_000;
 
+type GetDeps = Pick<GamePorts, "games"> & Pick<Runtime, "clock">;
+
 /** Throws DomainError `unknown-game`. */
-export async function getGame(deps: Deps, game: string): Promise<GameConfig> {
+export async function getGame(deps: GetDeps, game: string): Promise<GameConfig> {
   const config = await orUnavailable(deps.games.find(game));
   if (!config) throw new DomainError("unknown-game", `There is no game "${game}".`);
   knownUntil.set(game, deps.clock.now() + KNOWN_FOR_MS);
@@ -38,7 +42,10 @@ export async function getGame(deps: Deps, game: string): Promise<GameConfig> {
  * For an answer from Redis that shows nothing: an empty board proves no game. Throws DomainError `unknown-game`, and takes
  * out of Redis what is there of it. While Postgres does not answer, Redis is believed.
  */
-export async function requireGame(deps: Deps, game: string): Promise<void> {
+export async function requireGame(
+  deps: GetDeps & Pick<HealingPorts, "filler"> & Pick<Runtime, "background">,
+  game: string,
+): Promise<void> {
   if ((knownUntil.get(game) ?? 0) > deps.clock.now()) return;
   try {
     await getGame(deps, game);
@@ -63,7 +70,7 @@ async function orUndefined<T>(work: Promise<T>): Promise<T | undefined> {
  * True when the game is new. A new game is opened in Redis right away: it has nothing to rebuild. Its run begins before
  * the game exists, so that no submission can be older than the run.
  */
-export async function putGame(deps: Deps, game: string, config: GameConfig): Promise<boolean> {
+export async function putGame(deps: MarkDeps & RebuildSoonDeps, game: string, config: GameConfig): Promise<boolean> {
   const run = await orUndefined(deps.filler.begin(game, LEASE_MS));
   // Marked in any case: should the game not come to be, a tick takes away what the run has left.
   const [created] = await Promise.all([orUnavailable(deps.games.put(game, config)), markBusy(deps, game)]);
@@ -80,6 +87,6 @@ export async function putGame(deps: Deps, game: string, config: GameConfig): Pro
   return created;
 }
 
-export async function readBadges(deps: Deps, game: string, player: string) {
+export async function readBadges(deps: Pick<GamePorts, "games">, game: string, player: string) {
   return { badges: await orUnavailable(deps.games.badgesOf(game, player)) };
 }

@@ -29,3 +29,9 @@ export type ActiveGames = {
   /** Notes with which game the next tick goes on. */
   goOnWith(game: string): Promise<void>;
 };
+
+/** The ports of this wing by the names under which they are handed on. */
+export type GamePorts = {
+  readonly games: GameStore;
+  readonly active: ActiveGames;
+};

@@ -8,7 +8,8 @@ import { allTimeScore, weeklyScore } from "../../domain/board/score.ts";
 import { startOf } from "../../domain/board/week.ts";
 import type { Asked, Fact, GameFacts, Held, Subject } from "./inspection-ports.ts";
 import type { RawEntry } from "../../domain/board/board.ts";
-import type { Deps } from "../../deps-type.ts";
+import type { Runtime } from "../runtime.ts";
+import type { HealingPorts } from "./ports.ts";
 
 /**
  * `behind`: submissions that nobody has verified yet are not there; reconciling brings them. `lost`: what was there once is not
@@ -16,7 +17,7 @@ import type { Deps } from "../../deps-type.ts";
  */
 export type Verdict = "sound" | "behind" | "lost" | "cold";
 
-export type InspectDeps = Pick<Deps, "facts" | "inspector" | "sleep">;
+export type InspectDeps = Pick<HealingPorts, "facts" | "inspector"> & Pick<Runtime, "sleep">;
 
 /** Submissions on their way arrive within milliseconds; what is not there at so many looks did not. */
 const MOST_LOOKS = 4;

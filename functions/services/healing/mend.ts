@@ -1,10 +1,10 @@
 /** What follows when Redis does not hold what Postgres says: a rebuild, or what a tick would do, at once. */
 import { DependencyError } from "../../domain/errors.ts";
-import { markBusy } from "../games/active-games.ts";
-import { reconcileGame } from "./reconcile.ts";
+import { markBusy, type MarkDeps } from "../games/active-games.ts";
+import { reconcileGame, type ReconcileDeps } from "./reconcile.ts";
 import { rebuildGame } from "./rebuild.ts";
 import { forget } from "../boards/top-cache.ts";
-import type { Deps } from "../../deps-type.ts";
+import type { Runtime } from "../runtime.ts";
 
 /** What waitUntil leaves of its 30 s. */
 const AFTER_RESPONSE_MS = 22_000;
@@ -12,10 +12,12 @@ const AFTER_RESPONSE_MS = 22_000;
 const AGAIN_MS = 5_000;
 const MOST_REMEMBERED = 10_000;
 
+export type MendDeps = ReconcileDeps & MarkDeps;
+
 /** When this isolate last mended a game: plain values, so sharing them between requests is safe. */
 const mended = new Map<string, number>();
 
-function mayMend(deps: Deps, game: string): boolean {
+function mayMend(deps: Pick<Runtime, "clock">, game: string): boolean {
   const now = deps.clock.now();
   if (now - (mended.get(game) ?? 0) < AGAIN_MS) return false;
   if (mended.size >= MOST_REMEMBERED) mended.clear();
@@ -24,7 +26,7 @@ function mayMend(deps: Deps, game: string): boolean {
 }
 
 /** Declares a game lost, so that all isolates answer it from Postgres, and rebuilds it after the response. Never throws. */
-export async function mendLost(deps: Deps, game: string): Promise<void> {
+export async function mendLost(deps: MendDeps, game: string): Promise<void> {
   if (!mayMend(deps, game)) return;
   forget(game);
   const condemned = deps.inspector.condemn(game).catch(ignoreOutage);
@@ -35,7 +37,7 @@ export async function mendLost(deps: Deps, game: string): Promise<void> {
 }
 
 /** Brings what is not verified to Redis, as a tick would. Never throws. */
-export async function mendBehind(deps: Deps, game: string): Promise<void> {
+export async function mendBehind(deps: MendDeps, game: string): Promise<void> {
   if (!mayMend(deps, game)) return;
   await markBusy(deps, game);
   await reconcileGame(deps, game, deps.clock.now() + AFTER_RESPONSE_MS).catch(ignoreOutage);

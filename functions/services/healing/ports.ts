@@ -1,5 +1,6 @@
 import type { FeedEvent } from "../../contract/feed.ts";
 import type { BoardRef, RawEntry, Cursor } from "../../domain/board/board.ts";
+import type { FactStore, Inspector } from "./inspection-ports.ts";
 
 /** What happens to one board: players taken off, entries put on where they are better than what the board has. */
 export type Fill = {
@@ -94,4 +95,13 @@ export type Witness = {
   readonly country: string | undefined;
   readonly player: string;
   readonly submissionId: string;
+};
+
+/** The ports of this wing by the names under which they are handed on. */
+export type HealingPorts = {
+  readonly bests: BestsPager;
+  readonly reconciliations: ReconciliationStore;
+  readonly filler: BoardFiller;
+  readonly facts: FactStore;
+  readonly inspector: Inspector;
 };

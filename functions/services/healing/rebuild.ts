@@ -9,9 +9,10 @@ import { timeIsUp } from "../limits.ts";
 import { createMemory } from "../memory.ts";
 import { somePage } from "../page-size.ts";
 import { pushTop, type PushDeps } from "../live/push-top.ts";
-import type { BestEntry, Fill, Run } from "./ports.ts";
+import type { BestEntry, Fill, HealingPorts, Run } from "./ports.ts";
 import type { BoardRef, Cursor } from "../../domain/board/board.ts";
-import type { Deps } from "../../deps-type.ts";
+import type { GamePorts } from "../games/ports.ts";
+import type { Runtime } from "../runtime.ts";
 
 const PAGE = 5_000;
 const FEED_EVENTS = 1_000;
@@ -34,7 +35,10 @@ const END = "end";
  */
 export type RebuildOutcome = "warm" | "busy" | "opened" | "paused" | "lost" | "unknown";
 
-export type RebuildDeps = Pick<Deps, "filler" | "bests" | "clock" | "subrequests"> & PushDeps;
+export type RebuildDeps = Pick<HealingPorts, "filler" | "bests"> & Pick<Runtime, "subrequests"> & PushDeps;
+
+/** For rebuilding after the response. */
+export type RebuildSoonDeps = RebuildDeps & Pick<Runtime, "background"> & Pick<GamePorts, "active">;
 
 /** The board a page is of, and its last entry. */
 const Position = z.tuple([z.string()]).rest(z.union([z.string(), z.number()]));
@@ -92,7 +96,12 @@ export function fillsOf(board: string, entries: readonly BestEntry[]): Fill[] {
 }
 
 /** Every page of the boards from a position on; the next one is read while the caller loads the one before. */
-export async function* pagesFrom(deps: Pick<Deps, "bests">, game: string, boards: readonly string[], position: string) {
+export async function* pagesFrom(
+  deps: Pick<HealingPorts, "bests">,
+  game: string,
+  boards: readonly string[],
+  position: string,
+) {
   let { from, after } = readPosition(position, boards);
   const readNext = () => {
     const board = boards[from];
@@ -164,7 +173,7 @@ export async function continueRebuild(
 }
 
 /** Takes out of Redis what is there of a game that Postgres does not know: nobody else would. */
-export const forgetGame = (deps: Pick<Deps, "filler" | "clock">, game: string): Promise<void> =>
+export const forgetGame = (deps: Pick<HealingPorts, "filler"> & Pick<Runtime, "clock">, game: string): Promise<void> =>
   deps.filler.forget(game, weeksAmong(boardsAt(deps.clock.now())));
 
 /** Starts or continues the rebuild of a game that Redis does not have; one at a time, whoever asks. */
@@ -189,7 +198,7 @@ const looked = createMemory<number>();
 const LOOK_EVERY_MS = 500;
 
 /** Goes on with a run after the response. */
-export function continueSoon(deps: Deps, game: string, begun: Run): void {
+export function continueSoon(deps: RebuildDeps & Pick<Runtime, "background">, game: string, begun: Run): void {
   const deadlineMs = deps.clock.now() + AFTER_RESPONSE_MS;
   deps.background.run("rebuild", async () => {
     await continueRebuild(deps, game, begun, deadlineMs);
@@ -197,7 +206,7 @@ export function continueSoon(deps: Deps, game: string, begun: Run): void {
 }
 
 /** Rebuilds after the response; a thousand requests that notice at once cost one look. */
-export function rebuildSoon(deps: Deps, game: string): void {
+export function rebuildSoon(deps: RebuildSoonDeps, game: string): void {
   const now = deps.clock.now();
   if (now - (looked.get(game) ?? 0) < LOOK_EVERY_MS) return;
   looked.set(game, now);

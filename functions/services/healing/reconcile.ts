@@ -6,17 +6,20 @@ import { timeIsUp } from "../limits.ts";
 import { somePage } from "../page-size.ts";
 import { pushTop } from "../live/push-top.ts";
 import { boardsAt, fillsOf, rebuildGame, type RebuildDeps } from "./rebuild.ts";
-import type { Deps } from "../../deps-type.ts";
-import type { Fill, WindowBest, Witness } from "./ports.ts";
+import type { Fill, HealingPorts, WindowBest, Witness } from "./ports.ts";
 import { keptWeeks } from "../../domain/board/week.ts";
 import { inspectGame, isDamage, type InspectDeps } from "./inspect.ts";
+import type { Runtime } from "../runtime.ts";
 
 const PAGE = 1_000;
 /** The feed's newest entries, with a margin for trimming by whole nodes: missing there means never added. */
 const SURE_PART_OF_FEED = 0.8;
 const MOST_EVENTS = 800;
 
-export type ReconcileDeps = RebuildDeps & InspectDeps & Pick<Deps, "reconciliations" | "background">;
+export type ReconcileDeps = RebuildDeps &
+  InspectDeps &
+  Pick<HealingPorts, "reconciliations"> &
+  Pick<Runtime, "background">;
 
 /** Players come off the boards of the countries they left and get on all others with what Postgres says. */
 function windowFills(bests: readonly WindowBest[]): Fill[] {

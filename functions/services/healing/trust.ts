@@ -5,10 +5,10 @@
 import { DependencyError } from "../../domain/errors.ts";
 import { isKept } from "../../domain/board/week.ts";
 import { inspectGame } from "./inspect.ts";
-import { mendBehind, mendLost } from "./mend.ts";
+import { mendBehind, mendLost, type MendDeps } from "./mend.ts";
 import type { Subject } from "./inspection-ports.ts";
 import type { BoardRef } from "../../domain/board/board.ts";
-import type { Deps } from "../../deps-type.ts";
+import type { Runtime } from "../runtime.ts";
 import type { RecordedSubmission } from "../submit/ports.ts";
 
 /** The pause after the first look; each look that finds nothing doubles it. */
@@ -60,7 +60,7 @@ const keysOf = (game: string, { boards, countries }: Subject): string[] =>
   boards.flatMap((board) => ["", ...(countries === "any" ? [] : countries)].map((c) => `${game}\n${board}\n${c}`));
 
 /** Whether the subject has not been looked at for too long. A country alone makes no submission look: there are many. */
-function isDue(deps: Deps, game: string, subject: Subject, occasion: Occasion): boolean {
+function isDue(deps: Pick<Runtime, "clock">, game: string, subject: Subject, occasion: Occasion): boolean {
   const now = deps.clock.now();
   return keysOf(game, subject).some((key) => {
     const { lookedAtMs, pauseMs, looking } = scheduleOf(key);
@@ -73,7 +73,7 @@ function isDue(deps: Deps, game: string, subject: Subject, occasion: Occasion): 
 type Finding = "sound" | "filled" | "lost" | { readonly unanswered: DependencyError };
 
 /** Looks, and mends what differs. Never throws. */
-async function look(deps: Deps, game: string, subject: Subject): Promise<Finding> {
+async function look(deps: MendDeps, game: string, subject: Subject): Promise<Finding> {
   const all = keysOf(game, subject).map(scheduleOf);
   for (const schedule of all) schedule.looking += 1;
   try {
@@ -98,7 +98,7 @@ async function look(deps: Deps, game: string, subject: Subject): Promise<Finding
 }
 
 /** As `look`, but no longer than a request may wait; the look goes on after the response. */
-async function lookInTime(deps: Deps, game: string, subject: Subject, occasion: Occasion): Promise<boolean> {
+async function lookInTime(deps: MendDeps, game: string, subject: Subject, occasion: Occasion): Promise<boolean> {
   const looking = look(deps, game, subject);
   deps.background.run("inspect", async () => void (await looking));
   const finding = await Promise.race([looking, deps.sleep(WAIT_MS).then((): Finding => "sound")]);
@@ -125,7 +125,10 @@ export function subjectOfBoard(board: BoardRef): Subject {
 }
 
 /** The boards that these submissions are ranked on. */
-export function subjectOfSubmissions(deps: Deps, submissions: readonly RecordedSubmission[]): Subject {
+export function subjectOfSubmissions(
+  deps: Pick<Runtime, "clock">,
+  submissions: readonly RecordedSubmission[],
+): Subject {
   const kept = submissions.flatMap(({ week }) => (isKept(week, deps.clock.now()) ? [week] : []));
   const countries = new Set(submissions.flatMap(({ country }) => country ?? []));
   return {
@@ -137,7 +140,7 @@ export function subjectOfSubmissions(deps: Deps, submissions: readonly RecordedS
 }
 
 /** True when Redis may be believed about these boards: it was compared lately, or is now. Throws for a submission, when Redis is out. */
-export function trusts(deps: Deps, game: string, subject: Subject, occasion: Occasion): Promise<boolean> {
+export function trusts(deps: MendDeps, game: string, subject: Subject, occasion: Occasion): Promise<boolean> {
   return isDue(deps, game, subject, occasion) ? lookInTime(deps, game, subject, occasion) : Promise.resolve(true);
 }
 

@@ -1,8 +1,9 @@
 /** Tells rooms that their board has something that no push brought: players behind the first ten, or what Redis lacks. */
 import { DependencyError } from "../../domain/errors.ts";
 import { weekOf } from "../../domain/board/week.ts";
-import type { Deps } from "../../deps-type.ts";
 import type { RecordedSubmission } from "../submit/ports.ts";
+import type { Runtime } from "../runtime.ts";
+import type { LivePorts } from "./ports.ts";
 
 /** An isolate tells a room this often at most. */
 const GATHER_MS = 1_000;
@@ -14,7 +15,9 @@ const MOST_GAMES = 10_000;
 type Waiting = { boardSize: number | undefined; readonly until: number };
 const waiting = new Map<string, Waiting>();
 
-function checkSoon(deps: Deps, game: string, boardSize: number | undefined): void {
+type CheckDeps = LivePorts & Pick<Runtime, "clock" | "background" | "sleep">;
+
+function checkSoon(deps: CheckDeps, game: string, boardSize: number | undefined): void {
   const now = deps.clock.now();
   const before = waiting.get(game);
   if (before && before.until > now) {
@@ -34,7 +37,7 @@ function checkSoon(deps: Deps, game: string, boardSize: number | undefined): voi
 
 /** After submissions: whoever is new on the week's board makes it larger, and what Redis did not take is not pushed. */
 export function checkAfter(
-  deps: Deps,
+  deps: CheckDeps,
   game: string,
   recorded: readonly RecordedSubmission[],
   pushed: readonly string[] | undefined,
@@ -51,7 +54,7 @@ export function checkAfter(
 const LATE_MS = 300_000;
 
 /** For a tick: the last push of a busy game may not have arrived. False when a room could not be told. */
-export async function checkRooms(deps: Pick<Deps, "rooms" | "clock">, game: string): Promise<boolean> {
+export async function checkRooms(deps: LivePorts & Pick<Runtime, "clock">, game: string): Promise<boolean> {
   const now = deps.clock.now();
   try {
     for (const week of new Set([weekOf(now), weekOf(now - LATE_MS)])) await deps.rooms.check(game, week, undefined);

@@ -8,3 +8,8 @@ export type Rooms = {
   /** Makes a room ask for its board, unless it knows of that many players. */
   check(game: string, week: string, boardSize: number | undefined): Promise<void>;
 };
+
+/** The ports of this wing by the names under which they are handed on. */
+export type LivePorts = {
+  readonly rooms: Rooms;
+};

@@ -3,8 +3,11 @@ import type { TopMessage } from "../../contract/live.ts";
 import { DependencyError } from "../../domain/errors.ts";
 import { isKept, weekEnd } from "../../domain/board/week.ts";
 import { toEntries } from "../boards/entries.ts";
-import type { Deps } from "../../deps-type.ts";
 import { shardsOf } from "./shards.ts";
+import type { GamePorts } from "../games/ports.ts";
+import type { Runtime } from "../runtime.ts";
+import type { SubmitPorts } from "../submit/ports.ts";
+import type { LivePorts } from "./ports.ts";
 
 /** The lease is held this long, so that at most about twenty pushes a second reach a room. */
 export const COALESCE_MS = 50;
@@ -16,7 +19,10 @@ export const COALESCE_MS = 50;
 const ATTEMPTS = 3;
 const PAUSE_MS = 100;
 
-export type PushDeps = Pick<Deps, "sleep" | "ranking" | "rooms" | "games" | "clock">;
+export type PushDeps = Pick<SubmitPorts, "ranking"> &
+  LivePorts &
+  Pick<GamePorts, "games"> &
+  Pick<Runtime, "clock" | "sleep">;
 
 /** Waits for more changes, then ends the lease, reads the newest top 10 in the same step, and pushes that. */
 export async function pushTop(deps: PushDeps, game: string, week: string): Promise<void> {
@@ -38,7 +44,7 @@ export async function pushTop(deps: PushDeps, game: string, week: string): Promi
   await attempted(deps, () => deps.rooms.pushTop(shards === 1 ? message : { ...message, shards }));
 }
 
-async function attempted<T>(deps: PushDeps, work: () => Promise<T>): Promise<T> {
+async function attempted<T>(deps: Pick<Runtime, "sleep">, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();

@@ -1,7 +1,9 @@
 /** How many rooms share the viewers of a game's week; remembered for a while, because every push and viewer asks. */
 import { DependencyError, DomainError } from "../../domain/errors.ts";
 import { createMemory } from "../memory.ts";
-import type { Deps } from "../../deps-type.ts";
+import type { GamePorts } from "../games/ports.ts";
+import type { Runtime } from "../runtime.ts";
+import type { SubmitPorts } from "../submit/ports.ts";
 
 const KNOWN_FOR_MS = 30_000;
 
@@ -9,7 +11,7 @@ const KNOWN_FOR_MS = 30_000;
 const known = createMemory<{ readonly shards: number; readonly until: number }>();
 
 /** One room while Postgres cannot say: the first one always exists, and passes boards on as soon as it can. */
-export async function shardsOf(deps: Pick<Deps, "games" | "clock">, game: string): Promise<number> {
+export async function shardsOf(deps: Pick<GamePorts, "games"> & Pick<Runtime, "clock">, game: string): Promise<number> {
   const now = deps.clock.now();
   const before = known.get(game);
   if (before && before.until > now) return before.shards;
@@ -27,7 +29,10 @@ export async function shardsOf(deps: Pick<Deps, "games" | "clock">, game: string
  * For a viewer who wants to watch. Throws DomainError `unknown-game`. A row that is remembered for a while; only when
  * Postgres cannot say, Redis is asked whether it has the game.
  */
-export async function shardsToWatch(deps: Pick<Deps, "games" | "clock" | "ranking">, game: string): Promise<number> {
+export async function shardsToWatch(
+  deps: Pick<GamePorts, "games"> & Pick<SubmitPorts, "ranking"> & Pick<Runtime, "clock">,
+  game: string,
+): Promise<number> {
   const now = deps.clock.now();
   const before = known.get(game);
   if (before && before.until > now) return before.shards;

@@ -1,10 +1,11 @@
 /** Corrects in Redis what a moderator changed in Postgres, and again until nothing on its way can undo it. */
 import { createMemory } from "../memory.ts";
-import type { Correction } from "./ports.ts";
+import type { Correction, ModerationPorts } from "./ports.ts";
 import { timeIsUp } from "../limits.ts";
-import type { Deps } from "../../deps-type.ts";
-import { pushTop } from "../live/push-top.ts";
+import { pushTop, type PushDeps } from "../live/push-top.ts";
 import { forget as forgetTops } from "../boards/top-cache.ts";
+import type { GamePorts } from "../games/ports.ts";
+import type { Runtime } from "../runtime.ts";
 
 /** A submission that was committed before the action may reach Redis until its call's deadline, 2 s, has passed. */
 const AGAIN_AFTER_MS = [1_000, 3_000];
@@ -19,18 +20,20 @@ const PAGE = 100;
 /** Players corrected at once: a Worker has six connections. */
 const AT_ONCE = 6;
 
+export type CorrectDeps = Pick<ModerationPorts, "moderation" | "corrector"> & PushDeps & Pick<Runtime, "background">;
+
 const sameState = (a: Correction, b: Correction) =>
   JSON.stringify({ ...a, moderated: "" }) === JSON.stringify({ ...b, moderated: "" });
 
 /** What `moderated` is afterwards in Redis. */
-async function write(deps: Deps, game: string, correction: Correction): Promise<bigint> {
+async function write(deps: CorrectDeps, game: string, correction: Correction): Promise<bigint> {
   const { pushes, moderated } = await deps.corrector.correct(game, correction);
   for (const week of pushes) deps.background.run("push-top", () => pushTop(deps, game, week));
   return BigInt(moderated);
 }
 
 /** Writes them unless it gets late; those that were written. */
-async function writeAll(deps: Deps, game: string, corrections: readonly Correction[], late: () => boolean) {
+async function writeAll(deps: CorrectDeps, game: string, corrections: readonly Correction[], late: () => boolean) {
   const waiting = [...corrections];
   const written: Correction[] = [];
   let ahead: bigint | undefined;
@@ -51,7 +54,7 @@ async function writeAll(deps: Deps, game: string, corrections: readonly Correcti
  * Writes what Postgres said, then asks whether it still says so: a submission that raised a best between the two is
  * overwritten only until the next round. Those that are settled: Postgres said the same before and after the write.
  */
-async function settle(deps: Deps, game: string, corrections: readonly Correction[], late: () => boolean) {
+async function settle(deps: CorrectDeps, game: string, corrections: readonly Correction[], late: () => boolean) {
   const settled: Correction[] = [];
   let open = corrections;
   for (let round = 0; round < MOST_ROUNDS && open.length > 0; round++) {
@@ -71,7 +74,7 @@ async function settle(deps: Deps, game: string, corrections: readonly Correction
 }
 
 /** Makes a player's boards and feed in Redis what Postgres says; false when that kept changing. Throws DependencyError. */
-export async function correctPlayer(deps: Deps, game: string, player: string): Promise<boolean> {
+export async function correctPlayer(deps: CorrectDeps, game: string, player: string): Promise<boolean> {
   const corrections = await deps.moderation.correctionsOf(game, [player]);
   const settled = await settle(deps, game, corrections, () => false);
   return settled.length === corrections.length;
@@ -81,7 +84,7 @@ export async function correctPlayer(deps: Deps, game: string, player: string): P
 const begun = createMemory<number>();
 
 /** Corrects again after the response; once for many actions on a player. */
-export function correctSoon(deps: Deps, game: string, player: string): void {
+export function correctSoon(deps: CorrectDeps, game: string, player: string): void {
   const key = `${game}\n${player}`;
   const now = deps.clock.now();
   if (now - (begun.get(key) ?? 0) < COVERED_MS) return;
@@ -108,7 +111,11 @@ export type Reapplied = {
  * For the cron: corrects everybody whom somebody moderated in the last minutes, page by page, and forgets those whom it
  * corrected after nothing could be on its way any more. Whom it does not reach before the deadline waits for the next tick.
  */
-export async function reapplyModeration(deps: Deps, game: string, deadlineMs: number): Promise<Reapplied> {
+export async function reapplyModeration(
+  deps: CorrectDeps & Pick<GamePorts, "active"> & Pick<Runtime, "subrequests">,
+  game: string,
+  deadlineMs: number,
+): Promise<Reapplied> {
   const late = () => timeIsUp(deps, deadlineMs);
   let [settled, left] = [0, 0];
   let after: Correction | undefined;

@@ -3,16 +3,20 @@ import type { PlayerExport } from "../../contract/moderation.ts";
 import { MAX_EXPORT } from "../../contract/moderation.ts";
 import { DependencyError, DomainError } from "../../domain/errors.ts";
 import { pageOf } from "../../domain/page.ts";
-import { markBusy } from "../games/active-games.ts";
-import { correctSoon, correctPlayer } from "./correct.ts";
+import { markBusy, type MarkDeps } from "../games/active-games.ts";
+import { correctSoon, correctPlayer, type CorrectDeps } from "./correct.ts";
 import { orUnavailable } from "../or-unavailable.ts";
 import { somePage } from "../page-size.ts";
-import type { Deps } from "../../deps-type.ts";
+import type { GamePorts } from "../games/ports.ts";
+import type { SubmitPorts } from "../submit/ports.ts";
+import type { ModerationPorts } from "./ports.ts";
+
+type ModerateDeps = CorrectDeps & MarkDeps;
 
 const unknownGame = (game: string) => new DomainError("unknown-game", `There is no game "${game}".`);
 
 /** Brings Redis in line before the answer, and again when whatever was on its way has arrived. */
-async function follow(deps: Deps, game: string, player: string): Promise<void> {
+async function follow(deps: ModerateDeps, game: string, player: string): Promise<void> {
   // So that the cron comes by, should everything after this fail.
   await markBusy(deps, game);
   try {
@@ -27,7 +31,7 @@ async function follow(deps: Deps, game: string, player: string): Promise<void> {
 /**
  * Bans a player; false when the game has no submission of them: the ban waits for the first. Throws DomainError `unknown-game`.
  */
-export async function banPlayer(deps: Deps, game: string, player: string, by: string): Promise<boolean> {
+export async function banPlayer(deps: ModerateDeps, game: string, player: string, by: string): Promise<boolean> {
   const banned = await orUnavailable(deps.moderation.ban(game, player, by));
   if (!banned) throw unknownGame(game);
   await follow(deps, game, player);
@@ -38,7 +42,7 @@ type Action = "unban" | "deletePlayer";
 
 /** Lifts a ban, or deletes a player. Throws DomainError `unknown-game`; a player nobody knows is fine. */
 export async function moderatePlayer(
-  deps: Deps,
+  deps: ModerateDeps,
   action: Action,
   game: string,
   player: string,
@@ -50,7 +54,7 @@ export async function moderatePlayer(
 
 /** Takes a submission back, or decides on a held one. Throws DomainError `unknown-game` or `not-found`. */
 export async function decideSubmission(
-  deps: Deps,
+  deps: ModerateDeps,
   decision: "removed" | "ranked" | "rejected",
   game: string,
   submissionId: string,
@@ -67,13 +71,22 @@ export async function decideSubmission(
 }
 
 /** A released submission enters the feed, unless it is older than what the feed still shows. */
-async function announceReleased(deps: Deps, game: string, submissionId: string): Promise<void> {
+async function announceReleased(
+  deps: Pick<ModerationPorts, "moderation"> & Pick<SubmitPorts, "ranking">,
+  game: string,
+  submissionId: string,
+): Promise<void> {
   const event = await deps.moderation.event(game, submissionId);
   if (event) await deps.ranking.ensureEvents(game, [event]);
 }
 
 /** Submissions that wait for review, oldest first. */
-export async function listHeld(deps: Deps, game: string, n: number, cursor: string | undefined) {
+export async function listHeld(
+  deps: Pick<ModerationPorts, "moderation"> & Pick<GamePorts, "games">,
+  game: string,
+  n: number,
+  cursor: string | undefined,
+) {
   const [found, config] = await orUnavailable(
     Promise.all([deps.moderation.held(game, n + 1, cursor), deps.games.find(game)]),
   );
@@ -84,7 +97,7 @@ export async function listHeld(deps: Deps, game: string, n: number, cursor: stri
 
 /** Throws DomainError `unknown-game`, and `not-found` when nothing is stored about the player. */
 export async function exportPlayer(
-  deps: Deps,
+  deps: Pick<ModerationPorts, "playerFiles"> & Pick<GamePorts, "games">,
   game: string,
   player: string,
   cursor: string | undefined,

@@ -74,3 +74,10 @@ export type Corrector = {
     correction: Correction,
   ): Promise<{ readonly pushes: readonly string[]; readonly moderated: string }>;
 };
+
+/** The ports of this wing by the names under which they are handed on. */
+export type ModerationPorts = {
+  readonly moderation: ModerationStore;
+  readonly playerFiles: PlayerFiles;
+  readonly corrector: Corrector;
+};

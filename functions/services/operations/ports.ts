@@ -22,3 +22,10 @@ export type Vitals = {
   /** Whether a bearer token may read metrics. */
   mayReadMetrics(token: string): Promise<boolean>;
 };
+
+/** The ports of this wing by the names under which they are handed on. */
+export type OperationsPorts = {
+  readonly storeMarks: StoreMarks;
+  /** The state of the service beyond one game. */
+  readonly vitals: Vitals;
+};

@@ -1,7 +1,8 @@
 /** What readiness and metrics tell: which dependencies answer, and how far behind the work in the background is. */
-import type { Deps } from "../../deps-type.ts";
-import type { Mark } from "../games/ports.ts";
-import type { QueueState } from "../badges/ports.ts";
+import type { GamePorts, Mark } from "../games/ports.ts";
+import type { BadgePorts, QueueState } from "../badges/ports.ts";
+import type { Runtime } from "../runtime.ts";
+import type { OperationsPorts } from "./ports.ts";
 
 /** Games whose streams one look covers, the longest busy first: each costs a command. */
 const MOST_GAMES = 20;
@@ -26,18 +27,23 @@ export type Redis = { readonly state: Answer; readonly ms: number; readonly rele
 export type Postgres = { readonly state: Answer; readonly ms: number };
 export type Unverified = { readonly games: number; readonly oldestMs: number };
 
-async function measured<T>(deps: Deps, ask: () => Promise<T>): Promise<{ value: T | undefined; ms: number }> {
-  const startedMs = deps.clock.now();
+type VitalsDeps = Pick<OperationsPorts, "vitals"> & Pick<Runtime, "clock">;
+
+async function measured<T>(
+  { clock }: Pick<Runtime, "clock">,
+  ask: () => Promise<T>,
+): Promise<{ value: T | undefined; ms: number }> {
+  const startedMs = clock.now();
   const value = await ask().catch(() => undefined);
-  return { value, ms: deps.clock.now() - startedMs };
+  return { value, ms: clock.now() - startedMs };
 }
 
-export async function readPostgres(deps: Deps): Promise<Postgres> {
+export async function readPostgres(deps: VitalsDeps): Promise<Postgres> {
   const { value, ms } = await measured(deps, async () => deps.vitals.postgres().then(() => true));
   return { state: value ? "ok" : "unavailable", ms };
 }
 
-export async function readRedis(deps: Deps): Promise<Redis> {
+export async function readRedis(deps: VitalsDeps): Promise<Redis> {
   const { value, ms } = await measured(deps, () => deps.vitals.redisRelease());
   return { state: value === undefined ? "unavailable" : "ok", ms, release: value ?? null };
 }
@@ -49,7 +55,9 @@ function sum(states: readonly (QueueState | undefined)[], of: "unread" | "pendin
 }
 
 /** Undefined when Redis does not answer. */
-export async function readStream(deps: Deps): Promise<{ stream: Stream; games: readonly string[] } | undefined> {
+export async function readStream(
+  deps: Pick<GamePorts, "active"> & Pick<BadgePorts, "queue"> & Pick<Runtime, "clock">,
+): Promise<{ stream: Stream; games: readonly string[] } | undefined> {
   try {
     const { marks, seenAtMs } = await deps.active.read();
     const games = longestBusy(marks).map(({ game }) => game);
@@ -69,6 +77,9 @@ export async function readStream(deps: Deps): Promise<{ stream: Stream; games: r
 }
 
 /** Undefined when Postgres does not answer. */
-export async function readUnverified(deps: Deps, games: readonly string[]): Promise<Unverified | undefined> {
+export async function readUnverified(
+  deps: Pick<OperationsPorts, "vitals">,
+  games: readonly string[],
+): Promise<Unverified | undefined> {
   return deps.vitals.unverified(games).catch(() => undefined);
 }

@@ -5,8 +5,7 @@
 import { LRUCache } from "lru-cache";
 import { DependencyError } from "../../domain/errors.ts";
 import { pushTop } from "../live/push-top.ts";
-import { rebuildSoon } from "../healing/rebuild.ts";
-import type { Deps } from "../../deps-type.ts";
+import { rebuildSoon, type RebuildSoonDeps } from "../healing/rebuild.ts";
 import type { RecordedSubmission } from "./ports.ts";
 
 /** What waitUntil leaves of its 30 s. */
@@ -36,7 +35,12 @@ const queues = new Map<string, Queue>();
 const waitMs = (attempt: number) => Math.random() * Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** attempt);
 
 /** One attempt at a batch; false when Redis is still out. */
-async function applyBatch(deps: Deps, game: string, queue: Queue, ensureEvents: EnsureEvents): Promise<boolean> {
+async function applyBatch(
+  deps: RebuildSoonDeps,
+  game: string,
+  queue: Queue,
+  ensureEvents: EnsureEvents,
+): Promise<boolean> {
   const now = deps.clock.now();
   const batch = [...queue.ids].slice(0, BATCH).flatMap((id) => {
     const one = waiting.peek(id);
@@ -59,7 +63,7 @@ export type EnsureEvents = (submissions: readonly RecordedSubmission[]) => void;
 
 /** Applies these submissions once Redis answers again, as replays: their first calls may have been done, or come late. */
 export function applyLater(
-  deps: Deps,
+  deps: RebuildSoonDeps,
   game: string,
   submissions: readonly RecordedSubmission[],
   ensureEvents: EnsureEvents,

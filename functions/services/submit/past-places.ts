@@ -2,13 +2,14 @@
 import { DependencyError } from "../../domain/errors.ts";
 import { isKept } from "../../domain/board/week.ts";
 import type { BoardRef } from "../../domain/board/board.ts";
-import type { Deps } from "../../deps-type.ts";
 import type { RecordedSubmission, Standing } from "./ports.ts";
+import type { BoardPorts } from "../boards/ports.ts";
+import type { Runtime } from "../runtime.ts";
 
 /** Postgres counts who is ahead, which takes as long as the place is far down: of more of them in one call, none is looked up. */
 const MOST_PLACED = 100;
 
-async function placeOf(deps: Deps, game: string, s: RecordedSubmission): Promise<Standing | undefined> {
+async function placeOf(deps: BoardPorts, game: string, s: RecordedSubmission): Promise<Standing | undefined> {
   const rankOn = async (board: BoardRef) => (await deps.history.around(game, board, s.player, 0))?.firstRank;
   const [rank, countryRank, allTimeRank] = await Promise.all([
     rankOn({ kind: "week", week: s.week, country: undefined }),
@@ -21,7 +22,7 @@ async function placeOf(deps: Deps, game: string, s: RecordedSubmission): Promise
 
 /** The places of those submissions whose week Redis keeps no longer, as Postgres has them; none when Postgres is out. */
 export async function pastPlaces(
-  deps: Deps,
+  deps: BoardPorts & Pick<Runtime, "clock">,
   game: string,
   recorded: readonly RecordedSubmission[],
 ): Promise<ReadonlyMap<RecordedSubmission, Standing>> {

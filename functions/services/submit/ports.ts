@@ -103,3 +103,9 @@ export type Ranking = LiveReader & {
   has(game: string): Promise<boolean>;
   ping(): Promise<void>;
 };
+
+/** The ports of this wing by the names under which they are handed on. */
+export type SubmitPorts = {
+  readonly submissions: SubmissionStore;
+  readonly ranking: Ranking;
+};

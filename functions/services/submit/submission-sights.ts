@@ -1,7 +1,7 @@
 /** Judges what Redis answered to submissions by what Postgres said about the same ones and this isolate saw before. */
 import { looksAgain, mayBeFirst, note, noteSize, subjectOfSubmissions } from "../healing/trust.ts";
 import type { BoardRef } from "../../domain/board/board.ts";
-import type { Deps } from "../../deps-type.ts";
+import type { MendDeps } from "../healing/mend.ts";
 import type { Applied, RecordedSubmission, Standing } from "./ports.ts";
 
 type Place = { readonly board: BoardRef; readonly rank: number | undefined; readonly points: number };
@@ -25,7 +25,7 @@ const isAlone = (s: RecordedSubmission, { board }: Place) =>
  * where Redis is known to have had them, came to a board that was lost: Redis is compared with Postgres then.
  */
 export async function fitsWhatWasSeen(
-  deps: Deps,
+  deps: MendDeps,
   game: string,
   recorded: readonly RecordedSubmission[],
   applied: Applied,

@@ -9,24 +9,34 @@ import { markBusy } from "../games/active-games.ts";
 import { applyLater } from "./apply-later.ts";
 import { checkAfter } from "../live/check-rooms.ts";
 import { isDamage } from "../healing/inspect.ts";
-import { mendLost } from "../healing/mend.ts";
+import { mendLost, type MendDeps } from "../healing/mend.ts";
 import { pastPlaces } from "./past-places.ts";
 import { pushTop } from "../live/push-top.ts";
 import { rememberRanked, withoutProven } from "./ranked-bests.ts";
-import { rebuildSoon } from "../healing/rebuild.ts";
+import { rebuildSoon, type RebuildSoonDeps } from "../healing/rebuild.ts";
 import { toDomainError } from "./refusals.ts";
 import { fitsWhatWasSeen } from "./submission-sights.ts";
 import { forget } from "../boards/top-cache.ts";
 import { subjectOfSubmissions, trusts } from "../healing/trust.ts";
 import { causeOf, noteUnranked } from "../operations/troubles.ts";
-import type { Applied, HeldSubmission, NewSubmission, Origin, RecordedSubmission, Standing } from "./ports.ts";
-import type { Deps } from "../../deps-type.ts";
+import type {
+  Applied,
+  HeldSubmission,
+  NewSubmission,
+  Origin,
+  RecordedSubmission,
+  Standing,
+  SubmitPorts,
+} from "./ports.ts";
+import type { BoardPorts } from "../boards/ports.ts";
 
 export type Submission = ScoreRequest & {
   readonly idempotencyKey: string;
   /** What the edge saw of a player; the body's country wins, also when it says that there is none. */
   readonly edgeCountry: string | undefined;
 };
+
+export type SubmitDeps = SubmitPorts & BoardPorts & RebuildSoonDeps & MendDeps;
 
 export type SubmitResult = ScoreResponse | DomainError;
 
@@ -121,7 +131,11 @@ function toHeldResponse(game: string, s: HeldSubmission): ScoreResponse {
 }
 
 /** Redis out of reach is no failure: the submissions are durable and are ranked later. */
-async function apply(deps: Deps, game: string, recorded: readonly RecordedSubmission[]): Promise<Applied | undefined> {
+async function apply(
+  deps: SubmitDeps,
+  game: string,
+  recorded: readonly RecordedSubmission[],
+): Promise<Applied | undefined> {
   try {
     if (!(await trusts(deps, game, subjectOfSubmissions(deps, recorded), "submission"))) return undefined;
     const applied = await deps.ranking.apply(game, recorded.map(withoutProven));
@@ -147,7 +161,7 @@ function shownRanks(recorded: readonly RecordedSubmission[], applied: Applied | 
 }
 
 /** Adds feed events on behalf of first calls that may not have arrived. The old ones are reconciling's business. */
-function ensureEvents(deps: Deps, game: string, submissions: readonly RecordedSubmission[]): void {
+function ensureEvents(deps: SubmitDeps, game: string, submissions: readonly RecordedSubmission[]): void {
   const young = submissions.filter((s) => s.ageMs < RECONCILED_BY_MS);
   if (young.length === 0) return;
   deps.background.run("ensure-feed-events", async () => {
@@ -162,7 +176,12 @@ function ensureEvents(deps: Deps, game: string, submissions: readonly RecordedSu
   });
 }
 
-function afterwards(deps: Deps, game: string, recorded: readonly RecordedSubmission[], applied: Applied | undefined) {
+function afterwards(
+  deps: SubmitDeps,
+  game: string,
+  recorded: readonly RecordedSubmission[],
+  applied: Applied | undefined,
+) {
   checkAfter(deps, game, recorded, applied?.standings && applied.pushes);
   if (!applied) {
     applyLater(deps, game, recorded, (submissions) => ensureEvents(deps, game, submissions));
@@ -180,7 +199,7 @@ function afterwards(deps: Deps, game: string, recorded: readonly RecordedSubmiss
  * keys is safe then.
  */
 export async function submitScores(
-  deps: Deps,
+  deps: SubmitDeps,
   game: string,
   submissions: readonly Submission[],
   origin: Origin = { caller: "server-key", signingKey: undefined },

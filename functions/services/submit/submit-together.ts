@@ -3,9 +3,8 @@
  * nobody goes at once and alone; nothing here ever waits for company.
  */
 import { DomainError } from "../../domain/errors.ts";
-import type { Deps } from "../../deps-type.ts";
 import type { Origin } from "./ports.ts";
-import { submitScores, type Submission, type SubmitResult } from "./submit-scores.ts";
+import { submitScores, type SubmitDeps, type Submission, type SubmitResult } from "./submit-scores.ts";
 
 /** Calls of one lane under way at a time: one at Postgres while the other is at Redis. */
 const MOST_CALLS = 2;
@@ -51,7 +50,7 @@ function takeGroup(lane: Lane): Waiting[] {
 }
 
 /** A shared call that fails says nothing of one submission: each goes by itself then. */
-async function submitGroup(deps: Deps, game: string, origin: Origin, group: readonly Waiting[]): Promise<void> {
+async function submitGroup(deps: SubmitDeps, game: string, origin: Origin, group: readonly Waiting[]): Promise<void> {
   try {
     const submissions = group.map(({ submission }) => submission);
     const results = await submitScores(deps, game, submissions, origin);
@@ -63,7 +62,7 @@ async function submitGroup(deps: Deps, game: string, origin: Origin, group: read
 }
 
 /** Submits for whoever waits, until nobody does or another has to take over. */
-async function leadOthers(deps: Deps, game: string, origin: Origin, name: string, call: Call): Promise<void> {
+async function leadOthers(deps: SubmitDeps, game: string, origin: Origin, name: string, call: Call): Promise<void> {
   const lane = laneOf(name);
   const endsAtMs = deps.clock.now() + LEAD_MS;
   while (lane.waiting.length > 0 && deps.clock.now() < endsAtMs) {
@@ -76,7 +75,7 @@ async function leadOthers(deps: Deps, game: string, origin: Origin, name: string
 }
 
 async function lead(
-  deps: Deps,
+  deps: SubmitDeps,
   game: string,
   origin: Origin,
   name: string,
@@ -97,7 +96,7 @@ async function lead(
 
 /** As `submitScores` for one submission; the rank is read in the call that wrote it, after all that went with it. */
 export async function submitTogether(
-  deps: Deps,
+  deps: SubmitDeps,
   game: string,
   submission: Submission,
   origin: Origin,
