@@ -44,7 +44,10 @@ export const Env = Variables.refine(
 ).transform((variables) => ({ ...variables, playerTokens: playerTokensOf(variables) }));
 export type Env = z.infer<typeof Env>;
 
-/** Names of everything that the Worker reads from its environment. */
+/**
+ * Names of everything that the Worker reads from its environment.
+ * @internal A test holds wrangler.toml and the tools against them.
+ */
 export const WORKER_VARIABLES: readonly string[] = Object.keys(Variables.shape);
 
 export class EnvError extends Error {

@@ -45,7 +45,10 @@ export const STORE_STOP_ORDER = [
   ["redis", "postgres"],
 ] as const;
 
-/** Starts redis-server, Postgres and their two HTTP endpoints on a DATA_DIR of their own. */
+/**
+ * Starts redis-server, Postgres and their two HTTP endpoints on a DATA_DIR of their own.
+ * @internal Without Worker and rooms only tests have them.
+ */
 export async function startStores(options: StoresOptions): Promise<Stores> {
   const roster = await Roster.open(options.dataDir, options.say ?? (() => undefined));
   try {

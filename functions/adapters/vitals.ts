@@ -6,7 +6,7 @@ import { submissions } from "../../drizzle/schema/submissions.ts";
 import type { Vitals } from "../services/operations/ports.ts";
 import { equalSecrets } from "./auth/secrets.ts";
 import { isEnvironmentKey } from "./auth/server-keys.ts";
-import { bigintNumber, type Postgres } from "./postgres/client.ts";
+import { BEFORE_ALL, bigintNumber, type Postgres } from "./postgres/client.ts";
 import type { RedisClient } from "./redis/client.ts";
 
 export type VitalsOptions = {
@@ -20,7 +20,6 @@ export type VitalsOptions = {
 };
 
 const unverifiedRow = z.object({ games: bigintNumber, oldest_ms: bigintNumber });
-const NIL = "00000000-0000-0000-0000-000000000000";
 
 export function createVitals({ postgres, redis, release, serverKey, metricsToken, givenUp }: VitalsOptions): Vitals {
   return {
@@ -45,7 +44,7 @@ export function createVitals({ postgres, redis, release, serverKey, metricsToken
           left join ${reconciliations} r on r.game = g.game
           cross join lateral (
             select t.received_at from ${submissions} t
-            where t.game = g.game and t.id > coalesce(r.verified_until, ${NIL}::uuid) order by t.id limit 1
+            where t.game = g.game and t.id > coalesce(r.verified_until, ${BEFORE_ALL}::uuid) order by t.id limit 1
           ) s`,
       );
       return { games: row?.games ?? 0, oldestMs: Math.max(0, row?.oldest_ms ?? 0) };

@@ -7,8 +7,3 @@ export const DEFAULT_BADGES: readonly BadgeThreshold[] = [
   { badge: "silver", threshold: 5_000 },
   { badge: "gold", threshold: 10_000 },
 ];
-
-/** The badges that one submission of `points` deserves. */
-export function badgesFor(points: number, thresholds: readonly BadgeThreshold[]): BadgeThreshold[] {
-  return thresholds.filter(({ threshold }) => points >= threshold);
-}

@@ -1,8 +1,6 @@
 /** What the platform lets one run of the Worker do; wrangler.toml says the same, and test/deploy holds them together. */
 import type { Runtime } from "./runtime.ts";
 
-/** Milliseconds of CPU: the most that a cron of every minute may have. */
-export const CPU_MS = 30_000;
 /** Requests that leave the Worker in one run, its work after the response among them. */
 export const SUBREQUESTS = 10_000;
 

@@ -1,6 +1,7 @@
 /** The plain computation that awarding is compared with, and the passing of time. */
 import { z } from "zod";
-import { badgesFor, DEFAULT_BADGES } from "../../functions/domain/badges.ts";
+import { DEFAULT_BADGES } from "../../functions/domain/badges.ts";
+import { badgesFor } from "./deserved.ts";
 import type { World } from "./world.ts";
 
 const Row = z.object({ player: z.string(), points: z.coerce.number() });

@@ -3,10 +3,11 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { catchUpBadges } from "../../functions/services/badges/award-badges.ts";
 import { DRAIN, drainBadges } from "../../functions/services/badges/drain-badges.ts";
-import { badgesFor, DEFAULT_BADGES, type BadgeThreshold } from "../../functions/domain/badges.ts";
+import { DEFAULT_BADGES, type BadgeThreshold } from "../../functions/domain/badges.ts";
 import { passMinute } from "./history.ts";
 import { streamOf } from "./stream.ts";
 import { startWorld, type Score, type World } from "./world.ts";
+import { badgesFor } from "./deserved.ts";
 
 let world: World;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { improves, percentile, placesFrom, windowStart } from "../../functions/domain/board/ranking.ts";
+import { improves, percentile, placesFrom } from "../../functions/domain/board/ranking.ts";
 
 const best = (points: number, achievedAtMs: number) => ({ points, achievedAtMs });
 
@@ -103,36 +103,5 @@ describe("the percentile", () => {
       }),
     );
     expect([1, 2, 3, 7, 21_000, 10_000_000].map((size) => percentile(1, size))).toEqual([100, 100, 100, 100, 100, 100]);
-  });
-});
-
-describe("the window around a rank", () => {
-  it.each([
-    [5, 2, 10, 2],
-    [2, 2, 10, 0],
-    [1, 2, 10, 0],
-    [9, 2, 10, 5],
-    [10, 2, 10, 5],
-    [10, 0, 10, 9],
-    [3, 2, 3, 0],
-    [1, 0, 1, 0],
-    [1, 9, 1, 0],
-  ])("%i with k=%i on a board of %i starts at index %i", (rank, k, boardSize, start) => {
-    expect(windowStart(rank, k, boardSize)).toBe(start);
-  });
-
-  it("holds the rank and is full while the board has enough entries", () => {
-    const cases = fc
-      .integer({ min: 1, max: 50 })
-      .chain((size) => fc.tuple(fc.integer({ min: 1, max: size }), fc.nat(30), fc.constant(size)));
-    fc.assert(
-      fc.property(cases, ([rank, k, size]) => {
-        const start = windowStart(rank, k, size);
-        const shown = Math.min(size, start + 2 * k + 1) - start;
-        expect(start).toBeLessThanOrEqual(rank - 1);
-        expect(start + shown).toBeGreaterThanOrEqual(rank);
-        expect(shown).toBe(Math.min(size, 2 * k + 1));
-      }),
-    );
   });
 });

@@ -7,6 +7,7 @@ import { COUNTRIES } from "../../functions/domain/country.ts";
 import type { BoardRef } from "../../functions/domain/board/board.ts";
 import { expectedOf, expectedPages, type Expected } from "./expected.ts";
 import type { Stores } from "./stores.ts";
+import { chunks } from "../../functions/domain/page.ts";
 
 export type Difference = {
   readonly board: BoardRef;
@@ -45,9 +46,6 @@ function judge(held: number | undefined, wanted: number | undefined): Difference
   if (wanted === undefined) return "extra";
   return held === undefined ? "missing" : "wrong";
 }
-
-const chunks = <T>(all: readonly T[], n: number) =>
-  Array.from({ length: Math.ceil(all.length / n) }, (_, i) => all.slice(i * n, (i + 1) * n));
 
 async function heldOf(redis: RedisClient, key: string, players: readonly string[]): Promise<(number | undefined)[]> {
   const scores = scoresReply.parse(await redis.command(["ZMSCORE", key, ...players]));

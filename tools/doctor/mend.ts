@@ -5,12 +5,10 @@ import { look, nameOf, type Difference } from "./compare.ts";
 import { expectedOf, type Expected } from "./expected.ts";
 import type { Stores } from "./stores.ts";
 import type { ToolDeps } from "./tool-deps.ts";
+import { chunks } from "../../functions/domain/page.ts";
 
 const PAGE = 1_000;
 const AT_ONCE = 50;
-
-const chunks = <T>(all: readonly T[], n: number) =>
-  Array.from({ length: Math.ceil(all.length / n) }, (_, i) => all.slice(i * n, (i + 1) * n));
 
 /** Puts on what is missing or too low: fast, and harmless beside submissions. */
 async function fill(stores: Stores, deps: ToolDeps, game: string, name: string, players: readonly string[]) {

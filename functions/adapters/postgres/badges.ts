@@ -2,9 +2,7 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { BadgeStore, NewBadge } from "../../services/badges/ports.ts";
-import { bigintNumber, type Postgres } from "./client.ts";
-
-const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
+import { BEFORE_ALL, bigintNumber, type Postgres } from "./client.ts";
 
 const newBadge = z.object({ player: z.string(), badge: z.string() });
 const nextRow = z.object({

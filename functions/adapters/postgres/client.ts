@@ -45,3 +45,6 @@ export const bigintNumber = z
 
 /** timestamptz arrives as text in UTC: `2026-10-14 18:03:11.123456+00`. */
 export const instantMs = z.string().transform((text) => Date.parse(text.replace(" ", "T").replace(/\+00$/, "Z")));
+
+/** The id before those of all submissions: where going through them begins. */
+export const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";

@@ -82,9 +82,5 @@ export function createGameStore(postgres: Postgres): GameStore {
         awardedAt: new Date(row.awarded_at).toISOString(),
       }));
     },
-
-    async ping() {
-      await postgres.query(z.unknown(), sql`select 1`);
-    },
   };
 }

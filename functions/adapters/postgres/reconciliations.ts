@@ -4,10 +4,10 @@ import { z } from "zod";
 import type { ReconciliationStore } from "../../services/healing/ports.ts";
 import { eventsAmong, moderatedOf, newestSubmissions } from "./boards.ts";
 import type { Postgres } from "./client.ts";
+import { BEFORE_ALL } from "./client.ts";
 
 /** Longer than a call that was given up can still be on its way (deadlines: Postgres 5 s, Redis 2 s). */
 const SETTLE_SECONDS = 10;
-const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
 
 /** The lowest id of an instant: a UUIDv7 begins with unix milliseconds. */
 const idAt = (instant: SQL) =>

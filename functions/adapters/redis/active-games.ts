@@ -11,6 +11,7 @@ import { createMemory } from "../../services/memory.ts";
 import type { ActiveGames, Mark } from "../../services/games/ports.ts";
 import type { RedisClient } from "./client.ts";
 import { ACTIVE_KEY, NEXT_KEY } from "./keys.ts";
+import { chunks } from "../../domain/page.ts";
 
 /** Score = when a tick last saw the whole list. No game can have this name. */
 const SEEN = "#cron";
@@ -28,9 +29,6 @@ function parseMarks(reply: unknown): Mark[] {
   const flat = membersAndScores.parse(reply);
   return flat.flatMap((game, i) => (i % 2 === 0 ? [{ game, atMs: Number(flat[i + 1]) }] : []));
 }
-
-const chunks = <T>(all: readonly T[]) =>
-  Array.from({ length: Math.ceil(all.length / CHUNK) }, (_, i) => all.slice(i * CHUNK, (i + 1) * CHUNK));
 
 export function createActiveGames(redis: RedisClient, now: () => number): ActiveGames {
   /** A list that is no sorted set is nobody's: without it, the tick asks Postgres for all games. */
@@ -66,7 +64,7 @@ export function createActiveGames(redis: RedisClient, now: () => number): Active
       const atMs = now();
       // First, so that a loss of Redis in the middle leaves a list that is known not to be whole.
       await redis.command(["ZADD", ACTIVE_KEY, "GT", "0", SEEN]);
-      for (const some of chunks(games)) {
+      for (const some of chunks(games, CHUNK)) {
         await redis.command(["ZADD", ACTIVE_KEY, "GT", ...some.flatMap((game) => [String(atMs), game])]);
       }
       return games.map((game) => ({ game, atMs }));
@@ -90,7 +88,7 @@ export function createActiveGames(redis: RedisClient, now: () => number): Active
     },
 
     async release(marks) {
-      for (const some of chunks(marks)) {
+      for (const some of chunks(marks, CHUNK)) {
         const args = some.flatMap(({ game, atMs }) => [game, String(atMs)]);
         await redis.call("lb_idle_v2", [ACTIVE_KEY], args);
       }

@@ -1,14 +1,11 @@
 /** Makes a player's entries in Redis what Postgres says, lower or gone included: lb_correct_v2. */
-import { z } from "zod";
 import type { Best } from "../../domain/board/ranking.ts";
 import { isKept, startOf, weekExpiry } from "../../domain/board/week.ts";
 import type { BoardRef } from "../../domain/board/board.ts";
 import type { Correction, Corrector } from "../../services/moderation/ports.ts";
 import type { RedisClient } from "./client.ts";
 import { activityKey, allTimeKey, boardKey, leaseKey, moderatedKey } from "./keys.ts";
-
-const flatReply = z.array(z.string());
-const seconds = (ms: number) => String(Math.floor(ms / 1000));
+import { flatReply, seconds } from "./words.ts";
 
 type Board = { readonly keys: readonly string[]; readonly args: readonly string[]; readonly week: string | undefined };
 

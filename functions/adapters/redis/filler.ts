@@ -1,5 +1,4 @@
 /** Fills boards from Postgres: the rebuild's and the reconciliation's side of lua/src. */
-import { z } from "zod";
 import { FEED_HARD_CAP } from "../../domain/platform-limits.ts";
 import { COUNTRIES } from "../../domain/country.ts";
 import { allTimeScore, weeklyScore } from "../../domain/board/score.ts";
@@ -19,9 +18,7 @@ import {
   rebuildKey,
   rebuildStateKey,
 } from "./keys.ts";
-
-const flatReply = z.array(z.string());
-const seconds = (ms: number) => String(Math.floor(ms / 1000));
+import { flatReply, seconds } from "./words.ts";
 
 const ALL_TIME: BoardRef = { kind: "all-time" };
 const ofWeek = (week: string, country?: string): BoardRef => ({ kind: "week", week, country });

@@ -1,5 +1,4 @@
 /** What Redis holds of a game, for a comparison with Postgres: lb_inspect_v2 and lb_condemn_v2. */
-import { z } from "zod";
 import { keptWeeks } from "../../domain/board/week.ts";
 import type { BoardRef } from "../../domain/board/board.ts";
 import type { Asked, Held, HeldBoard, Inspector } from "../../services/healing/inspection-ports.ts";
@@ -14,13 +13,12 @@ import {
   rebuildKey,
   rebuildStateKey,
 } from "./keys.ts";
+import { flatReply } from "./words.ts";
 
 /** Newest feed entries that are read: events of submissions that came at once are in no certain order. */
 const NEWEST = 20;
 /** Submissions may be up to a minute ahead, in the next week already. */
 const AHEAD_MS = 60_000;
-
-const flatReply = z.array(z.string());
 
 /** `2026-W42`, `2026-W42/DE` or `all-time`. */
 function refOf(name: string): BoardRef {

@@ -1,5 +1,4 @@
 /** The ranking engine over lua/src: builds KEYS and ARGV, reads the flat replies. */
-import { z } from "zod";
 import { FEED_HARD_CAP } from "../../domain/platform-limits.ts";
 import { isKept, startOf, weekExpiry } from "../../domain/board/week.ts";
 import type { Applied, Ranking, RecordedSubmission, Standing } from "../../services/submit/ports.ts";
@@ -18,14 +17,13 @@ import {
   weekKey,
 } from "./keys.ts";
 import { eventArgs, parseFeedPage } from "./feed-entries.ts";
+import { flatReply, seconds } from "./words.ts";
 
 /** Calls that a read makes to count what the feed brought since the last one, a thousand entries each. */
 const MOST_COUNTS = 20;
 /** A stretch without entries: the player is not on the board. */
 const NOT_ON_IT = { version: "0", firstRank: 0, firstCompetitionRank: 0, entries: [] };
-const flatReply = z.array(z.string());
 
-const seconds = (ms: number) => String(Math.floor(ms / 1000));
 const weekBoard = (week: string): BoardRef => ({ kind: "week", week, country: undefined });
 const weekStartArg = (board: BoardRef) => (board.kind === "all-time" ? "" : seconds(startOf(board.week)));
 
@@ -192,10 +190,6 @@ export function createRanking(redis: RedisClient, now: () => number): Ranking {
 
     async has(game) {
       return (await redis.command(["EXISTS", activityKey(game)])) === 1;
-    },
-
-    async ping() {
-      await redis.command(["PING"]);
     },
   };
 }

@@ -37,8 +37,3 @@ export function percentile(rank: number, boardSize: number): number {
   const hundredths = Math.round(((boardSize - rank + 1) / boardSize) * 10_000);
   return Math.min(9_999, Math.max(1, hundredths)) / 100;
 }
-
-/** 0-based first index of a window of 2k+1 entries around `rank` (1-based), shifted so that it stays full. */
-export function windowStart(rank: number, k: number, boardSize: number): number {
-  return Math.max(0, Math.min(rank - 1 - k, boardSize - (2 * k + 1)));
-}

@@ -19,6 +19,7 @@ import { keep, recall, shelfOf } from "./top-cache.ts";
 import { looksAgain, subjectOfBoard, type Sight } from "../healing/trust.ts";
 import { believed, type Judge, type Live } from "./believed.ts";
 import type { Runtime } from "../runtime.ts";
+import { orUnavailable } from "../or-unavailable.ts";
 
 type ReadDeps = BoardPorts & RebuildSoonDeps & MendDeps;
 
@@ -31,16 +32,9 @@ const isHistory = (deps: Pick<Runtime, "clock">, board: BoardRef) =>
 
 /** Unknown games are told apart here, and where Redis shows nothing (`requireGame`). */
 async function fromHistory<T>(deps: ReadDeps, game: string, read: (reader: BoardReader) => Promise<T>): Promise<T> {
-  try {
-    const [answer] = await Promise.all([read(deps.history), getGame(deps, game)]);
-    return answer;
-  } catch (error) {
-    if (!(error instanceof DependencyError)) throw error;
-    throw new DomainError("unavailable", "The board cannot be read right now. Try again shortly.", {
-      retryAfterSeconds: 1,
-      cause: error,
-    });
-  }
+  const reading = Promise.all([read(deps.history), getGame(deps, game)]);
+  const [answer] = await orUnavailable(reading, "The board cannot be read right now. Try again shortly.");
+  return answer;
 }
 
 async function read<T>(

@@ -8,21 +8,10 @@ import { rememberShards } from "../live/shards.ts";
 import type { HealingPorts } from "../healing/ports.ts";
 import type { Runtime } from "../runtime.ts";
 import type { GamePorts } from "./ports.ts";
+import { orUnavailable } from "../or-unavailable.ts";
 
-function unavailable(cause: unknown): DomainError {
-  return new DomainError("unavailable", "The game's configuration cannot be reached right now.", {
-    retryAfterSeconds: 1,
-    cause,
-  });
-}
-
-async function orUnavailable<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    throw error instanceof DependencyError ? unavailable(error) : error;
-  }
-}
+const readable = <T>(work: Promise<T>): Promise<T> =>
+  orUnavailable(work, "The game's configuration cannot be reached right now.");
 
 /** Games that Postgres was seen to have: what Redis shows of them needs no other proof. */
 const knownUntil = createMemory<number>();
@@ -32,7 +21,7 @@ type GetDeps = Pick<GamePorts, "games"> & Pick<Runtime, "clock">;
 
 /** Throws DomainError `unknown-game`. */
 export async function getGame(deps: GetDeps, game: string): Promise<GameConfig> {
-  const config = await orUnavailable(deps.games.find(game));
+  const config = await readable(deps.games.find(game));
   if (!config) throw new DomainError("unknown-game", `There is no game "${game}".`);
   knownUntil.set(game, deps.clock.now() + KNOWN_FOR_MS);
   return config;
@@ -73,7 +62,7 @@ async function orUndefined<T>(work: Promise<T>): Promise<T | undefined> {
 export async function putGame(deps: MarkDeps & RebuildSoonDeps, game: string, config: GameConfig): Promise<boolean> {
   const run = await orUndefined(deps.filler.begin(game, LEASE_MS));
   // Marked in any case: should the game not come to be, a tick takes away what the run has left.
-  const [created] = await Promise.all([orUnavailable(deps.games.put(game, config)), markBusy(deps, game)]);
+  const [created] = await Promise.all([readable(deps.games.put(game, config)), markBusy(deps, game)]);
   knownUntil.set(game, deps.clock.now() + KNOWN_FOR_MS);
   rememberShards(game, config.shards, deps.clock.now());
   if (run === "warm" || (run === "busy" && !created)) return created;
@@ -88,5 +77,5 @@ export async function putGame(deps: MarkDeps & RebuildSoonDeps, game: string, co
 }
 
 export async function readBadges(deps: Pick<GamePorts, "games">, game: string, player: string) {
-  return { badges: await orUnavailable(deps.games.badgesOf(game, player)) };
+  return { badges: await readable(deps.games.badgesOf(game, player)) };
 }

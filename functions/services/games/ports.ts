@@ -6,7 +6,6 @@ export type GameStore = {
   /** True when the game was created. */
   put(game: string, config: GameConfig): Promise<boolean>;
   badgesOf(game: string, player: string): Promise<Badge[]>;
-  ping(): Promise<void>;
 };
 
 /** A busy game and when it was last marked, unix milliseconds. */

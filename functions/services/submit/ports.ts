@@ -101,7 +101,6 @@ export type Ranking = LiveReader & {
   takePush(game: string, week: string): Promise<BoardPage | undefined>;
   /** Whether Redis has the game; one command. */
   has(game: string): Promise<boolean>;
-  ping(): Promise<void>;
 };
 
 /** The ports of this wing by the names under which they are handed on. */

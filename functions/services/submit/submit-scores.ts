@@ -29,6 +29,7 @@ import type {
   SubmitPorts,
 } from "./ports.ts";
 import type { BoardPorts } from "../boards/ports.ts";
+import { orUnavailable } from "../or-unavailable.ts";
 
 export type Submission = ScoreRequest & {
   readonly idempotencyKey: string;
@@ -210,15 +211,10 @@ export async function submitScores(
   }
   // Beside the statement, not before it: it costs no time, and a failure only delays healing.
   const marking = markBusy(deps, game);
-  const outcomes = await deps.submissions
-    .record(game, submissions.map(toNewSubmission), origin)
-    .catch((error: unknown) => {
-      if (!(error instanceof DependencyError)) throw error;
-      throw new DomainError("unavailable", "The score could not be stored. Retry with the same Idempotency-Key.", {
-        retryAfterSeconds: 1,
-        cause: error,
-      });
-    });
+  const outcomes = await orUnavailable(
+    deps.submissions.record(game, submissions.map(toNewSubmission), origin),
+    "The score could not be stored. Retry with the same Idempotency-Key.",
+  );
   if (!outcomes) throw new DomainError("unknown-game", `There is no game "${game}".`);
   await marking;
 

@@ -1,0 +1,8 @@
+/** How numbers go to the library of functions, and how its replies come back. */
+import { z } from "zod";
+
+/** The reply of most functions: one flat list of texts. */
+export const flatReply = z.array(z.string());
+
+/** Unix milliseconds as the whole seconds that a function takes. */
+export const seconds = (ms: number): string => String(Math.floor(ms / 1000));
