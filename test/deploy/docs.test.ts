@@ -70,7 +70,9 @@ test("npm scripts and files that pages name exist", () => {
     .join("\n");
   const named = [...text.matchAll(/npm run ([a-z][a-z:-]*)/g)].map(([, name = ""]) => name);
   expect([...new Set(named)].filter((name) => !(name in scripts))).toEqual([]);
-  const files = [...text.matchAll(/`((?:functions|party|lua|drizzle|local|test|docs)\/[\w./-]+\.\w+)`/g)];
+  const files = [
+    ...text.matchAll(/`((?:functions|lua|drizzle|party|client|web|local|tools|test|docs)\/[\w./-]+\.\w+)`/g),
+  ];
   const missing = files.map(([, file = ""]) => file).filter((file) => !existsSync(path.join(ROOT, file)));
   expect([...new Set(missing)]).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { ROOT } from "../../local/paths.ts";
 export type Block = { readonly page: string; readonly line: number; readonly info: string; readonly text: string };
 export type Link = { readonly page: string; readonly target: string };
 
-const FOLDERS = ["docs", "functions", "party", "lua", "drizzle", "local", "test"];
+const FOLDERS = ["docs", "functions", "lua", "drizzle", "party", "client", "web", "local", "tools", "test"];
 
 const below = (folder: string) =>
   readdirSync(path.join(ROOT, folder), { recursive: true, encoding: "utf8" })
