@@ -21,6 +21,7 @@ type Call = { startedAtMs: number };
 /** What may share a statement: the same game and the same kind of caller. Plain values, so requests may share them. */
 type Lane = { readonly calls: Set<Call>; waiting: Waiting[] };
 
+/** Bounded by the requests under way: the last call of a lane takes it out (`leadOthers`). */
 const lanes = new Map<string, Lane>();
 
 function laneOf(name: string): Lane {
