@@ -74,15 +74,8 @@ function readPosition(position: string, boards: readonly string[]): { from: numb
   return { from, after: { points, achievedAtMs, player } };
 }
 
-/** Whether a rebuild can go on there. */
-export function isPosition(position: string): boolean {
-  try {
-    readPosition(position, [Position.parse(JSON.parse(position))[0]]);
-    return true;
-  } catch {
-    return position === "";
-  }
-}
+/** Whether a rebuild can go on there, or begin. */
+export const isPosition = (position: string): boolean => position === "" || parsePosition(position) !== undefined;
 
 /** What a page of bests is on its board and on the country boards of the week. */
 export function fillsOf(board: string, entries: readonly BestEntry[]): Fill[] {
@@ -165,9 +158,7 @@ export async function continueRebuild(
   deadlineMs: number,
   loaded: (entries: number) => void = () => undefined,
 ): Promise<RebuildOutcome> {
-  // One that cannot be read is none: the run begins anew, with empty boards.
-  const position = isPosition(begun.position) ? begun.position : "";
-  const outcome = await run(deps, game, { ...begun, position }, deadlineMs, loaded);
+  const outcome = await run(deps, game, begun, deadlineMs, loaded);
   if (outcome === "opened") await pushTop(deps, game, weekOf(deps.clock.now())).catch(ignoreOutage);
   return outcome;
 }
