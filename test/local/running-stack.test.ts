@@ -34,6 +34,7 @@ test("a tool says that none runs when the stack has ended and left its file", ()
 });
 
 test("a tool gives up when Redis does not answer", async () => {
-  const nowhere = { REDIS_URL: `redis://127.0.0.1:${await freePort()}`, DATABASE_URL: "postgres://127.0.0.1:1/x" };
-  await expect(openStores(nowhere, dataDir)).rejects.toThrow("Redis does not answer");
+  const port = await freePort();
+  const nowhere = { REDIS_URL: `redis://127.0.0.1:${port}`, DATABASE_URL: "postgres://127.0.0.1:1/x" };
+  await expect(openStores(nowhere, dataDir)).rejects.toThrow(`Redis 127.0.0.1:${port} does not answer`);
 });

@@ -80,6 +80,11 @@ export class World {
     return !this.#isGone(row);
   }
 
+  /** Whether the service has a submission of the player, counting or not. */
+  hasSubmitted(player: string): boolean {
+    return this.sent.some((sent) => sent.row.player === player && this.knows(sent));
+  }
+
   remove({ row }: Sent): void {
     this.#removed.add(row.submissionId);
     this.moderated = true;
