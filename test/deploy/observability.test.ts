@@ -21,9 +21,11 @@ const lines = (): Line[] =>
     .split("\n")
     .flatMap((line) => (line.startsWith('{"level"') ? [Line.parse(JSON.parse(line))] : []));
 
-const lineOf = (requestId: string, event: string) =>
+const lineOf = (requestId: string, event: string, name?: string) =>
   until(`the ${event} line of ${requestId}`, () =>
-    lines().find((line) => line.requestId === requestId && line.event === event),
+    lines().find(
+      (line) => line.requestId === requestId && line.event === event && (name === undefined || line["name"] === name),
+    ),
   );
 
 describe("a submission", () => {
@@ -57,8 +59,8 @@ describe("a submission", () => {
   test("has its push to the room logged as background work of the same request", async () => {
     const game = await freshGame();
     const { headers } = await call(`/v1/games/${game}/scores`, { body: { player: "ada", points: 7 } });
-    const line = await lineOf(headers.get("x-request-id") ?? "", "background");
-    expect(line).toMatchObject({ name: "push-top", outcome: "done" });
+    const line = await lineOf(headers.get("x-request-id") ?? "", "background", "push-top");
+    expect(line).toMatchObject({ outcome: "done" });
   });
 });
 

@@ -90,7 +90,8 @@ test("the number of players is that of the newest message, also when the top 10 
     say = (message) => socket.send(JSON.stringify(message));
     socket.connectToServer().onMessage((text) => {
       const message: unknown = JSON.parse(String(text));
-      if (isTop(message)) tops.push(message);
+      // From then on this test is the room: a board of the real one would take its sizes back.
+      if (isTop(message) && tops.push(message) > 1) return;
       say(message);
     });
   });
