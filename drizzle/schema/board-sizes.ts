@@ -2,7 +2,7 @@ import { bigint, pgTable, primaryKey, smallint } from "drizzle-orm/pg-core";
 import { byteText } from "./columns.ts";
 
 /**
- * How many players a board has: the sum of its slots, kept by triggers on `bests` (drizzle/migrations/0010). Submissions that
+ * How many players a board has: the sum of its slots, kept by triggers on `bests`. Submissions that
  * come at once write different slots, so that none waits for another; a slot by itself means nothing and may be negative.
  */
 export const boardSizes = pgTable(

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { index, integer, pgTable, primaryKey } from "drizzle-orm/pg-core";
 import { byteText, instant } from "./columns.ts";
 
 /** Everyone who ever submitted, per game. */
@@ -8,8 +8,6 @@ export const players = pgTable(
   {
     game: byteText("game").notNull(),
     player: byteText("player").notNull(),
-    displayName: text("display_name"),
-    country: text("country"),
     bannedAt: instant("banned_at"),
     /** A tombstone: the player was deleted, and what still arrives for them within a day is refused. */
     deletedAt: instant("deleted_at"),

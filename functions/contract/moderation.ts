@@ -49,8 +49,6 @@ export const PlayerExport = z
   .object({
     game: Game,
     player: Player,
-    displayName: z.string().nullable(),
-    country: z.string().nullable(),
     createdAt: Instant,
     bannedAt: orNull(Instant),
     bests: z.array(

@@ -124,8 +124,6 @@ const banNoted: z.infer<typeof BanNoted> = {
 const player: PlayerExport = {
   game: "arena",
   player: "ada",
-  displayName: null,
-  country: "DE",
   createdAt: "2026-09-01T08:00:00.000Z",
   bannedAt: null,
   bests: [

@@ -86,5 +86,19 @@ describe("the size of a board in Postgres", () => {
       await stores.postgres.query("select recount_board_v1($1, $2)", [game.id, board]);
     }
     expect(await sizes(game)).toEqual({ [week()]: 2, "all-time": 2 });
+    await game.submit({ player: "cleo", points: 4 });
+    expect(await sizes(game)).toEqual({ [week()]: 3, "all-time": 3 });
+  });
+
+  it("can be counted although nothing counted it before", async () => {
+    const game = await newGame();
+    for (const player of ["ada", "bob", "cleo"]) await game.submit({ player, points: 5 });
+    await stores.postgres.query("delete from board_sizes where game = $1", [game.id]);
+    for (const board of [week(), "all-time"]) {
+      await stores.postgres.query("select recount_board_v1($1, $2)", [game.id, board]);
+    }
+    expect(await sizes(game)).toEqual({ [week()]: 3, "all-time": 3 });
+    expect((await call(`${game.base}/players/bob`, { method: "DELETE" })).status).toBe(204);
+    expect(await sizes(game)).toEqual({ [week()]: 2, "all-time": 2 });
   });
 });

@@ -1,4 +1,4 @@
-/** Awards, set-based: one statement a call (drizzle/migrations/0006), insert or ignore. */
+/** Awards, set-based: one statement a call (drizzle/functions/award_*.sql), insert or ignore. */
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { BadgeStore, NewBadge } from "../../services/badges/ports.ts";

@@ -1,4 +1,4 @@
-/** What Redis must hold: facts_of_game_v1 (drizzle/migrations/0018). */
+/** What Redis must hold: facts_of_game_v1 (drizzle/functions). */
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { FactStore } from "../../services/healing/inspection-ports.ts";

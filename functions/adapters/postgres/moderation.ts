@@ -1,4 +1,4 @@
-/** What moderators do, each one statement (drizzle/migrations/0005), and what Redis has to be told about it. */
+/** What moderators do, each one statement (drizzle/functions), and what Redis has to be told about it. */
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import type { Best } from "../../domain/board/ranking.ts";
@@ -142,7 +142,7 @@ export function createModerationStore(postgres: Postgres): ModerationStore {
       const those = JSON.stringify(settled.map(({ player, at }) => ({ player, at })));
       const [row] = await postgres.query(
         z.object({ left: bigintNumber }),
-        sql`select forget_corrections_v2(${game}, ${those}, make_interval(secs => ${olderThanSeconds})) as left`,
+        sql`select forget_corrections_v1(${game}, ${those}, make_interval(secs => ${olderThanSeconds})) as left`,
       );
       return row?.left ?? 0;
     },

@@ -11,8 +11,6 @@ const jsonInstant = z.string().transform((text) => iso(Date.parse(text)));
 const instant = instantMs.transform(iso);
 
 const row = z.object({
-  display_name: z.string().nullable(),
-  country: z.string().nullable(),
   created_at: instant,
   banned_at: instant.nullable(),
   bests: z.array(
@@ -45,8 +43,6 @@ function toExport(game: string, player: string, found: z.infer<typeof row>, n: n
   return {
     game,
     player,
-    displayName: found.display_name,
-    country: found.country,
     createdAt: found.created_at,
     bannedAt: found.banned_at,
     bests: found.bests.map((best) => ({
@@ -78,7 +74,7 @@ export function createPlayerFiles(postgres: Postgres): PlayerFiles {
       const [found] = await postgres.query(
         row,
         // Bests by the weeks of the submissions: the primary key has the board before the player.
-        sql`select p.display_name, p.country, p.created_at, p.banned_at,
+        sql`select p.created_at, p.banned_at,
             coalesce((select jsonb_agg(to_jsonb(b) order by b.board) from bests b
               where b.game = p.game and b.player = p.player and b.board in (
                 select 'all-time' union select s.week from submissions s

@@ -1,4 +1,4 @@
-/** The durable half of the submit path: one call of submit_scores_v4 (drizzle/migrations/0010). */
+/** The durable half of the submit path: one call of submit_scores_v1 (drizzle/functions). */
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type {
@@ -130,13 +130,13 @@ export function createSubmissionStore(postgres: Postgres): SubmissionStore {
       }));
       const rows = await postgres.query(
         resultRow,
-        sql`select * from submit_scores_v4(${game}, ${JSON.stringify(items)}::json, ${origin.caller},
+        sql`select * from submit_scores_v1(${game}, ${JSON.stringify(items)}::json, ${origin.caller},
           ${origin.signingKey ?? null}::int)`,
       );
       if (rows.length === 0) return undefined;
       return submissions.map((item, i) => {
         const row = rows[i];
-        if (!row) throw new Error("submit_scores_v4 returned fewer rows than items");
+        if (!row) throw new Error("submit_scores_v1 returned fewer rows than items");
         return toOutcome(row, item);
       });
     },
