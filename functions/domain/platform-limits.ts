@@ -15,5 +15,8 @@ export const UPSTASH_LIMITS = {
 /** Neon over HTTP, each for a request and for its answer: https://neon.com/docs/serverless/serverless-driver */
 export const NEON_LIMITS = { bytes: 10 * 1024 * 1024 } as const;
 
-/** Feed entries that no trimming may cost the badge group before this many are there: at 250 bytes each one key's worth. */
+/** Players that a board of one key holds: about 142 bytes each, their ids and what a sorted set keeps beside them. */
+export const BOARD_PLAYERS = 700_000;
+
+/** Feed entries that no trimming may cost the badge group before this many are there: at some 200 bytes each they fit one key. */
 export const FEED_HARD_CAP = 400_000;

@@ -60,6 +60,11 @@ export function renderMetrics({ redis, postgres, stream, unverified, release, gi
       [stream?.lookedAt],
     ]),
     ...gauge("cold_games", "Games that Redis does not have: new, lost, or being rebuilt.", [[stream?.coldGames]]),
+    ...gauge(
+      "full_boards",
+      "Boards of this week and of all time that outgrew a key of Redis; Postgres answers for them.",
+      [[stream?.fullBoards]],
+    ),
     ...gauge("feed_entries", "Feed entries that the badge group has not finished.", [
       [stream?.unread, 'state="unread"'],
       [stream?.pending, 'state="pending"'],

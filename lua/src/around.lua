@@ -5,20 +5,19 @@
 stays full while the board has enough entries.
 KEYS  as `top`
 ARGV  1 week's first second ('' = all-time), 2 player, 3 k
-Reply 'cold' | 'absent', board size | as `top`
+Reply 'cold' | 'full' | 'absent', board size | as `top`
 Writes nothing
 Time  O(log N + k) ]]
 
 local function around(keys, args)
-  local ok, refusal, week_start = check_read(keys, args, 3)
-  if not ok then
+  local size, refusal, week_start = check_read(keys, args, 3)
+  if not size then
     return refusal
   end
   local k, rank = integer(args[3]), redis.call('ZREVRANK', keys[2], args[2])
   if not k then
     return redis.error_reply('ERR k must be an integer')
   end
-  local size = redis.call('ZCARD', keys[2])
   if not rank then
     return { 'absent', text(size) }
   end

@@ -3,6 +3,7 @@
 --- @include "shared/checks"
 --- @include "shared/boards"
 --- @include "shared/feed"
+--- @include "shared/full"
 --- @include "shared/leases"
 --- @include "shared/moderated"
 
@@ -38,24 +39,33 @@ end
 
 -- Whether the player's entry on the board would get worse or go.
 local function goes_down(board, player)
-  local held = redis.call('ZSCORE', board.key, player)
-  return held and (not board.score or read_number(board.score) < read_number(held))
+  local held = redis.pcall('ZSCORE', board.key, player)
+  return type(held) == 'string' and (not board.score or read_number(board.score) < read_number(held))
 end
 
 -- Writes the player's entry; true if the caller now holds the push lease.
 local function correct_board(board, player)
   local key = board.key
-  local before, changed = redis.call('ZREVRANK', key, player), false
+  local before, full = rank_on(key, player)
+  if full then
+    return false
+  end
+  local changed = false
   if board.score then
-    changed = redis.call('ZADD', key, 'CH', board.score, player) == 1
+    changed = redis.pcall('ZADD', key, 'CH', board.score, player)
+    if type(changed) == 'table' then
+      close_full(key, changed, board.expire_at)
+      return false
+    end
+    changed = changed == 1
     if board.expire_at ~= '' then
       redis.call('EXPIREAT', key, board.expire_at)
     end
-  elseif before then
+  elseif before ~= '' then
     changed = redis.call('ZREM', key, player) == 1
   end
-  local after = redis.call('ZREVRANK', key, player)
-  local shown = (before and before < TOP) or (after and after < TOP)
+  local after = rank_on(key, player)
+  local shown = (before ~= '' and before + 0 <= TOP) or (after ~= '' and after + 0 <= TOP)
   return changed and shown and board.live and board.expire_at ~= ''
     and take_push_lease(board.lease)
 end

@@ -1,12 +1,14 @@
 --- @include "shared/numbers"
 --- @include "shared/boards"
+--- @include "shared/full"
 --- @include "shared/feed"
 
 --[[ count: how many players a board has. Submissions do not count distinct players, which would be a command of each: a
 rebuild and reconciling do, and this does for what came since.
 KEYS  1 activity, 2 board; weekly boards only: 3 distinct players of the week, 4 last feed entry that was counted there
 ARGV  weekly boards only: 1 week, 2 expiry (unix seconds)
-Reply 'cold' | 'ok', HyperLogLog estimate ('' without KEYS 3), exact board size, '1' if there is more to count or ''
+Reply 'cold' | 'full' | 'ok', HyperLogLog estimate ('' without KEYS 3), exact board size, '1' if there is more to count
+      or ''
 Writes the distinct players, and the entry up to which they were counted
 Time  O(CHUNK) ]]
 
@@ -41,7 +43,11 @@ local function count(keys, args)
   if redis.call('EXISTS', keys[1]) == 0 then
     return { 'cold' }
   end
-  local size, estimate, more = redis.call('ZCARD', keys[2]), '', false
+  local size, estimate, more = redis.pcall('ZCARD', keys[2]), '', false
+  if is_error(size) then
+    close_full(keys[2], size)
+    return { FULL }
+  end
   if keys[3] then
     -- Of a week that nobody played in, nothing is looked for and nothing written, whoever asks.
     more = size > 0 and count_feed(keys[1], keys[3], keys[4], args[1], args[2])

@@ -1,6 +1,7 @@
 --- @include "shared/numbers"
 --- @include "shared/boards"
 --- @include "shared/filling"
+--- @include "shared/full"
 --- @include "shared/leases"
 --- @include "shared/moderated"
 
@@ -24,6 +25,16 @@ local function same_entries(a, b)
   return true
 end
 
+-- The first ten with scores; nobody of a full board.
+local function top_of(board)
+  local range = redis.pcall('ZRANGE', board, 0, TOP - 1, 'REV', 'WITHSCORES')
+  if is_error(range) then
+    close_full(board, range)
+    return {}
+  end
+  return range
+end
+
 local function fill(keys, args)
   local moderated = args[1]
   if not integer(moderated) then
@@ -36,14 +47,14 @@ local function fill(keys, args)
   local changed, granted = 0, {}
   for i, board in ipairs(boards) do
     local live = board.moderated
-    local before = live and redis.call('ZRANGE', board.key, 0, TOP - 1, 'REV', 'WITHSCORES')
+    local before = live and top_of(board.key)
     changed = changed + fill_board(board, args)
     granted[i] = ''
     if live then
       raise_moderated(board.moderated, moderated)
     end
     if live and board.expire_at ~= ''
-      and not same_entries(before, redis.call('ZRANGE', board.key, 0, TOP - 1, 'REV', 'WITHSCORES'))
+      and not same_entries(before, top_of(board.key))
       and take_push_lease(board.lease) then
       granted[i] = '1'
     end

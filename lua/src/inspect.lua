@@ -1,5 +1,6 @@
 --- @include "shared/numbers"
 --- @include "shared/feed"
+--- @include "shared/full"
 --- @include "shared/moderated"
 
 --[[ inspect: what a game's keys hold, for a comparison with Postgres; nothing is judged here.
@@ -8,14 +9,10 @@ KEYS  1 activity, 2 `moderated`; per board: board; with flag u also its push lea
 ARGV  1 number of newest feed entries; per board: flags ('' or 'u'), number of players, players
 Reply 'cold' | 'damaged' (a key of a wrong type, a lease that never ends)
       | 'ok', `moderated` ('0' = lost), number of submissions, the submissions of the newest feed entries;
-      per board: size, estimate of distinct players ('' without flag u), per player: score or ''
+      per board: size, estimate of distinct players ('' without flag u), per player: score or '';
+      of a board that is full 'full', estimate and nothing else
 Writes nothing
 Time  O(players log N + feed entries) ]]
-
--- A reply of pcall that is an error: the key has another type than it should.
-local function is_error(reply)
-  return type(reply) == 'table' and reply.err ~= nil
-end
 
 local function inspect_players(reply, board, args, first, players)
   if players == 0 then
@@ -63,15 +60,16 @@ local function inspect(keys, args)
       return redis.error_reply('ERR wrong arguments for inspect')
     end
     local board, size, estimate = keys[key], redis.pcall('ZCARD', keys[key]), ''
+    local full = is_error(size) and is_closed(board)
     key = key + 1
     if flags == 'u' then
       estimate, key = inspect_upkeep(keys[key], keys[key + 1], keys[key + 2]), key + 3
     end
-    if is_error(size) or not estimate then
+    if (is_error(size) and not full) or not estimate then
       return { 'damaged' }
     end
-    reply[#reply + 1], reply[#reply + 2] = text(size), estimate
-    if not inspect_players(reply, board, args, at + 2, players) then
+    reply[#reply + 1], reply[#reply + 2] = full and FULL or text(size), estimate
+    if not full and not inspect_players(reply, board, args, at + 2, players) then
       return { 'damaged' }
     end
     at = at + 2 + players

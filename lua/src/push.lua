@@ -11,13 +11,13 @@ Time  O(log N) ]]
 
 local function push(keys, args)
   local lease = table.remove(keys, 4)
-  local ok, refusal, week_start = check_read(keys, args, 1)
+  local size, refusal, week_start = check_read(keys, args, 1)
   if not lease or (refusal and refusal.err) then
     return refusal or redis.error_reply('ERR wrong arguments for a read')
   end
   redis.call('DEL', lease)
-  if not ok then
+  if not size then
     return refusal
   end
-  return range_reply(keys, week_start, 0, TOP)
+  return range_reply(keys, week_start, 0, TOP, size)
 end

@@ -6,13 +6,14 @@ why. A release only adds (leaderboard.lua has the rule), so an older Worker may 
   1  the functions of contract 2
   2  versions are made of what a board shows, not of clocks: `moderated` takes the place of the keys of versions
   3  inspect and condemn; submit says 'damaged'; a rebuild's lease that never ends is taken over
+  4  a board that outgrew its key is closed (shared/full)
 
 KEYS, ARGV  none
 Reply  the number
 Writes nothing
 Time  O(1) ]]
 
-local RELEASE = 3
+local RELEASE = 4
 
 local function release()
   return text(RELEASE)

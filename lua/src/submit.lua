@@ -14,7 +14,8 @@ ARGV  1 now in microseconds (the database's clock), 2 hard cap of the feed, 3 nu
         boards the player left this week ("9,11" or ''), all-time best, its second,
         flags, in this order: w = write week and country, a = write all-time
 Reply 'ranked' | 'cold'; per week: '', '1' if the top 10 changed and the caller holds the push lease or '';
-      per item: rank, country rank ('' = none), all-time rank; at the end 'damaged' if a board lacked a proven entry
+      per item: rank, country rank ('' = none), all-time rank, '' for a rank on a board that is full; at the end
+      'damaged' if a board lacked a proven entry
 Writes entries and expiries of the boards, feed events, push leases; announces on the channel <week's board>:top10
 Time  O(log N) a command; five commands an item that changes nothing, eight for a best (the call included; README.md
       has the table) ]]
@@ -23,19 +24,19 @@ local function write_item(item, args, all_time_board)
   local week, player, writes, first = item.week, item.player, item.writes, item.first
   if writes.week then
     local score = weekly_score(args[first + BEST], args[first + BEST_AT], week.start)
-    if raise(week.board, score, player) then
+    if raise(week.board, week.expire_at, score, player) == 1 then
       item.improved = true
     end
     for i = 1, #item.left do
-      redis.call('ZREM', item.left[i], player)
+      take_off(item.left[i], player)
     end
     if item.country then
-      raise(item.country, score, player)
+      raise(item.country, week.expire_at, score, player)
     end
   end
   if writes.all_time then
     local score = all_time_score(args[first + ALL_TIME], args[first + ALL_TIME_AT])
-    raise(all_time_board, score, player)
+    raise(all_time_board, nil, score, player)
   end
 end
 
@@ -67,10 +68,14 @@ local function place_items(items, all_time_board)
   for i = 1, #items do
     local item = items[i]
     local player = item.player
-    item.rank = rank_on(item.week.board, player)
-    item.country_rank = item.country and rank_on(item.country, player) or ''
-    item.all_time_rank = rank_on(all_time_board, player)
-    if item.rank == '' or item.all_time_rank == '' or (item.country and item.country_rank == '') then
+    local country_full, week_full, all_time_full = true
+    item.rank, week_full = rank_on(item.week.board, player)
+    if item.country then
+      item.country_rank, country_full = rank_on(item.country, player)
+    end
+    item.all_time_rank, all_time_full = rank_on(all_time_board, player)
+    if (item.rank == '' and not week_full) or (item.all_time_rank == '' and not all_time_full)
+      or (item.country_rank == '' and not country_full) then
       lost = lost or {}
       lost[#lost + 1] = item
     end

@@ -6,8 +6,8 @@
 --[[ top: a page of a board from the first place or from a cursor on.
 KEYS  1 activity, 2 board, 3 `moderated`; of a country's board: 4 the week's, which gives the version
 ARGV  1 week's first second ('' = all-time), 2 number of entries; optional cursor: points, second, player
-Reply 'cold' | 'ok', board size, version, rank and competition rank of the first entry (0 when there is none);
-      per entry: player, points, second
+Reply 'cold' | 'full' (Postgres has the board) | 'ok', board size, version, rank and competition rank of the first
+      entry (0 when there is none); per entry: player, points, second
 Writes nothing
 Time  O(log N + n) ]]
 
@@ -42,8 +42,8 @@ local function rank_after(board, score, player)
 end
 
 local function top(keys, args)
-  local ok, refusal, week_start = check_read(keys, args, 2)
-  if not ok then
+  local size, refusal, week_start = check_read(keys, args, 2)
+  if not size then
     return refusal
   end
   local count, first = integer(args[2]), 0
@@ -61,5 +61,5 @@ local function top(keys, args)
     end
     first = rank_after(keys[2], score_of(points, second, week_start), args[5])
   end
-  return range_reply(keys, week_start, first, count)
+  return range_reply(keys, week_start, first, count, size)
 end

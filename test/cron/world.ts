@@ -14,6 +14,7 @@ import type { Deps } from "../../functions/deps-type.ts";
 import { libraryText } from "../../lua/library.ts";
 import { applyMigrations } from "../../local/migrate.ts";
 import { neonService } from "../../local/neon/service.ts";
+import type { Limits } from "../../local/upstash/limits.ts";
 import { upstashService } from "../../local/upstash/service.ts";
 import { until } from "../harness/until.ts";
 import { freshGameId } from "../harness/api.ts";
@@ -46,10 +47,10 @@ async function newDatabase(): Promise<string> {
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
 /** `deadlines`: how long the services wait for an answer. */
-export async function startWorld(deadlines = PATIENT) {
+export async function startWorld(deadlines = PATIENT, limits: Partial<Limits> = {}) {
   const [databaseUrl, redisProcess, room] = await Promise.all([newDatabase(), startRedisProcess(), startRoom()]);
   const token = randomUUID();
-  const upstash = await startEndpoint(await upstashService({ redisUrl: redisProcess.url, token }));
+  const upstash = await startEndpoint(await upstashService({ redisUrl: redisProcess.url, token, limits }));
   const neon = await startEndpoint(neonService({ databaseUrl }));
   const postgres = new Client({ connectionString: databaseUrl });
   await postgres.connect();

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { BOARD_PLAYERS, FEED_HARD_CAP, UPSTASH_LIMITS } from "../../functions/domain/platform-limits.ts";
 import { ROOT } from "../../local/paths.ts";
 import { anchorsOf, blocksOf, isForUsers, linksOf, PAGES } from "./documents.ts";
 
@@ -86,4 +87,15 @@ test("links between pages lead somewhere, anchors included", () => {
     return anchor !== undefined && to.endsWith(".md") && !anchorsOf(to).has(anchor);
   });
   expect(broken).toEqual([]);
+});
+
+test("the pages that say how large a board or a feed may become say what the code keeps to", () => {
+  const players = `about ${BOARD_PLAYERS.toLocaleString("en")} players`;
+  for (const page of ["README.md", "docs/scale.md", "docs/deploy.md"]) {
+    const text = readFileSync(path.join(ROOT, page), "utf8").replaceAll(/\s+/g, " ");
+    expect(text, page).toContain(players);
+    expect(text, page).toContain(`${UPSTASH_LIMITS.keyBytes / 1024 / 1024} MB`);
+  }
+  const scale = readFileSync(path.join(ROOT, "docs/scale.md"), "utf8");
+  expect(scale).toContain(`${FEED_HARD_CAP.toLocaleString("en")} entries`);
 });

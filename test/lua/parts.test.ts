@@ -80,7 +80,7 @@ describe("the library's text", () => {
 const SOURCE = path.join(ROOT, "lua", "src");
 const KEYWORDS =
   "and break do else elseif end false for function if in local nil not or repeat return then true until while";
-const GLOBALS = "redis tonumber type math table unpack ipairs pairs";
+const GLOBALS = "redis tonumber type math table unpack error ipairs pairs";
 const known = new Set(`${KEYWORDS} ${GLOBALS}`.split(" "));
 
 /** A part's includes, the names that it declares outside of functions, and those that it uses and does not declare. */

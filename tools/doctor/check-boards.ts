@@ -1,9 +1,11 @@
 /** Counts, entries, order and expiry of a game's boards. */
 import { z } from "zod";
 import { boardKey, countedKey, playersKey } from "../../functions/adapters/redis/keys.ts";
+import { BOARD_PLAYERS } from "../../functions/domain/platform-limits.ts";
 import { weekExpiry } from "../../functions/domain/board/week.ts";
 import { pagesFrom } from "../../functions/services/healing/rebuild.ts";
 import { boardsOf, compareFully, labelOf, wholeBoard, type Difference } from "./compare.ts";
+import { isFullBoard } from "./check-keys.ts";
 import { mend } from "./mend.ts";
 import type { Problem } from "./problem.ts";
 import { sampleDifferences } from "./sample.ts";
@@ -90,8 +92,23 @@ async function checkEstimate(deps: ToolDeps, game: string, name: string): Promis
   return [{ check: "estimate", game, board: name, detail: `estimates ${estimate} players of ${ranked}`, repair }];
 }
 
+/** Whether a week's board or the all-time board is full. */
+export const isClosed = ({ redis }: Stores, game: string, name: string): Promise<boolean> =>
+  isFullBoard(redis, boardKey(game, wholeBoard(name)));
+
 /** A week's board and its country boards, or the all-time board. */
-export async function checkBoard(stores: Stores, deps: ToolDeps, game: string, name: string, full: boolean) {
+export async function checkBoard(
+  stores: Stores,
+  deps: ToolDeps,
+  game: string,
+  name: string,
+  full: boolean,
+): Promise<Problem[]> {
+  if (await isClosed(stores, game, name)) {
+    const players = BOARD_PLAYERS.toLocaleString("en");
+    const detail = `outgrew one key of Redis (about ${players} players on Upstash); Postgres answers for it (docs/scale.md)`;
+    return [{ check: "full", game, board: name, detail, repair: undefined }];
+  }
   return [
     ...(await checkEntries(stores, deps, game, name, full)),
     ...(await checkOrder(stores, deps, game, name)),

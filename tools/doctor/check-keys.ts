@@ -75,13 +75,20 @@ function keysOf(game: string, nowMs: number): Expected[] {
   ];
 }
 
+/** Whether the library closed the board since one key does not hold its players: a word stands in its place. */
+export async function isFullBoard(redis: Redis, key: string): Promise<boolean> {
+  // MGET and not GET, which refuses a board.
+  const [held] = z.array(z.string().nullable()).parse(await redis.command(["MGET", key]));
+  return held === "full";
+}
+
 async function checkKey(
   redis: Redis,
   game: string | undefined,
   { key, type, complaint }: Expected,
 ): Promise<Problem[]> {
   const held = z.string().parse(await redis.command(["TYPE", key]));
-  if (held === "none") return [];
+  if (held === "none" || (type === "zset" && held === "string" && (await isFullBoard(redis, key)))) return [];
   const wrong = held === type ? await complaint?.(redis, key) : `is a ${held}, not a ${type}`;
   if (wrong === undefined) return [];
   // What Postgres knows comes back by the other checks, which look again once the key is gone.

@@ -6,6 +6,7 @@ export const CHECKS = [
   "look",
   "cold",
   "size",
+  "full",
   "entries",
   "order",
   "expiry",

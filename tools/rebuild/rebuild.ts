@@ -4,6 +4,8 @@
  * filling leaves what is too high or too many.
  */
 import { boardsAt, pagesFrom, rebuildGame } from "../../functions/services/healing/rebuild.ts";
+import { activityKey } from "../../functions/adapters/redis/keys.ts";
+import { isClosed } from "../doctor/check-boards.ts";
 import { compareFully } from "../doctor/compare.ts";
 import { mend } from "../doctor/mend.ts";
 import type { Stores } from "../doctor/stores.ts";
@@ -26,6 +28,7 @@ async function refill(stores: Stores, deps: ToolDeps, game: string, boards: read
   }
   let mended = 0;
   for (const board of boards) {
+    if (await isClosed(stores, game, board)) continue;
     const found = await compareFully(stores, game, board, report.compared);
     await mend(stores, deps, game, found);
     mended += found.length;
@@ -35,6 +38,13 @@ async function refill(stores: Stores, deps: ToolDeps, game: string, boards: read
 
 export type Rebuilt = { readonly how: "rebuilt" | "filled"; readonly mended: number };
 
+/** Boards that were closed get another try, with the whole game: it may have room now. */
+async function reopenClosed(stores: Stores, game: string, boards: readonly string[]): Promise<void> {
+  for (const board of boards) {
+    if (await isClosed(stores, game, board)) await stores.redis.command(["DEL", activityKey(game)]);
+  }
+}
+
 /** `board` limits it to one board of a game that Redis has. */
 export async function rebuild(
   stores: Stores,
@@ -43,6 +53,7 @@ export async function rebuild(
   board: string | undefined,
   report: Report,
 ): Promise<Rebuilt> {
+  await reopenClosed(stores, game, boardsAt(deps.clock.now()));
   for (;;) {
     const outcome = await rebuildGame(deps, game, NEVER, report.loaded);
     if (outcome === "opened") return { how: "rebuilt", mended: 0 };

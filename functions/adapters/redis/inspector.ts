@@ -47,12 +47,18 @@ function parseHeld(reply: unknown, asked: Asked): Held | "cold" | "damaged" {
   const next = () => values.next().value ?? "";
   const boards = new Map<string, HeldBoard>();
   for (const [name, players] of asked) {
-    const [size, estimate] = [Number(next()), next()];
+    const [size, estimate] = [next(), next()];
+    // Closed by the library, since one key does not hold its players: there is nothing to compare.
+    if (size === "full") continue;
     const scores = players.map((player) => {
       const score = next();
       return [player, score === "" ? undefined : Number(score)] as const;
     });
-    boards.set(name, { size, estimate: estimate === "" ? undefined : Number(estimate), scores: new Map(scores) });
+    boards.set(name, {
+      size: Number(size),
+      estimate: estimate === "" ? undefined : Number(estimate),
+      scores: new Map(scores),
+    });
   }
   return { boards, moderated, events: rest.slice(0, Number(events)) };
 }

@@ -1,4 +1,5 @@
 /** The ranking engine over lua/src: builds KEYS and ARGV, reads the flat replies. */
+import { DependencyError } from "../../domain/errors.ts";
 import { FEED_HARD_CAP } from "../../domain/platform-limits.ts";
 import { isKept, startOf, weekExpiry } from "../../domain/board/week.ts";
 import type { Applied, Ranking, RecordedSubmission, Standing } from "../../services/submit/ports.ts";
@@ -74,7 +75,11 @@ function reader(reply: readonly string[]) {
     if (value === undefined) throw new Error("the library's reply is shorter than its contract");
     return value;
   };
-  return { next, nextNumber: () => Number(next()), left: () => reply.length - at };
+  const nextRank = () => {
+    const rank = next();
+    return rank === "" ? undefined : Number(rank);
+  };
+  return { next, nextNumber: () => Number(next()), nextRank, left: () => reply.length - at };
 }
 
 function parseApplied(reply: unknown, weeks: readonly string[], items: number): Applied {
@@ -87,8 +92,7 @@ function parseApplied(reply: unknown, weeks: readonly string[], items: number): 
   }
   const standings: Standing[] = [];
   for (let item = 0; item < items; item++) {
-    const [rank, countryRank, allTimeRank] = [from.nextNumber(), from.next(), from.nextNumber()];
-    standings.push({ rank, countryRank: countryRank === "" ? undefined : Number(countryRank), allTimeRank });
+    standings.push({ rank: from.nextRank(), countryRank: from.nextRank(), allTimeRank: from.nextRank() });
   }
   const damaged = status === "ranked" && from.left() > 0;
   return { standings: status === "ranked" ? standings : undefined, pushes, damaged };
@@ -97,11 +101,16 @@ function parseApplied(reply: unknown, weeks: readonly string[], items: number): 
 /** A version of several digits never begins with 0, unless Redis lost what it has to begin with. */
 const isWhole = (version: string) => version.length === 1 || !version.startsWith("0");
 
+/** The library closed the board: one key does not hold its players. */
+const isFull = (status: string | undefined) => status === "full";
+const boardFull = () => new DependencyError("redis", "refused", "RECORD_SIZE");
+
 /** Undefined: Redis does not have (all of) the game. */
 function parsePage(reply: unknown): BoardPage | undefined {
   const from = reader(flatReply.parse(reply));
   const status = from.next();
   if (status === "cold") return undefined;
+  if (isFull(status)) throw boardFull();
   if (status === "absent") return { ...NOT_ON_IT, boardSize: from.nextNumber() };
   const page = {
     boardSize: from.nextNumber(),
@@ -149,7 +158,8 @@ export function createRanking(redis: RedisClient, now: () => number): Ranking {
     async takePush(game, week) {
       const board = weekBoard(week);
       const keys = [...readKeys(game, board), leaseKey(game, week)];
-      return parsePage(await redis.call("lb_push_v2", keys, [weekStartArg(board)]));
+      const reply = flatReply.parse(await redis.call("lb_push_v2", keys, [weekStartArg(board)]));
+      return isFull(reply[0]) ? undefined : parsePage(reply);
     },
 
     async top(game, board, n, cursor) {
@@ -175,6 +185,7 @@ export function createRanking(redis: RedisClient, now: () => number): Ranking {
       for (let call = 1; ; call++) {
         const [status, estimate, ranked, more] = flatReply.parse(await redis.call("lb_count_v2", keys, args));
         if (status === "cold") return undefined;
+        if (isFull(status)) throw boardFull();
         if (more === "1" && call < MOST_COUNTS) continue;
         return { found: { estimate: Number(estimate === "" ? ranked : estimate), ranked: Number(ranked) } };
       }

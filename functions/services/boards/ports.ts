@@ -18,7 +18,10 @@ export type BoardReader = {
   feed(game: string, n: number, before: string | undefined): Promise<{ events: FeedEvent[]; next: string | null }>;
 };
 
-/** `undefined` from a read means that Redis does not have the game (new, wiped or being rebuilt). */
+/**
+ * `undefined` from a read means that Redis does not have the game (new, wiped or being rebuilt). A board that is full is
+ * refused (`RECORD_SIZE`).
+ */
 export type LiveReader = {
   [K in keyof BoardReader]: (
     ...args: Parameters<BoardReader[K]>

@@ -71,7 +71,9 @@ type Problem = "lost" | "behind";
 function lacking({ facts, expected }: Look, { held }: Look): Map<string, Problem> {
   const found = new Map<string, Problem>();
   for (const { board, player, score, verified } of expected) {
-    const now = held.boards.get(board)?.scores.get(player);
+    const holds = held.boards.get(board);
+    if (!holds) continue;
+    const now = holds.scores.get(player);
     if (score !== undefined && (now === undefined || now < score)) {
       found.set(`low ${board} ${player}`, verified ? "lost" : "behind");
     }

@@ -57,6 +57,7 @@ export type HeldBoard = {
 export type Held = {
   /** What the versions begin with: when a moderator last took something off, microseconds. */
   readonly moderated: string;
+  /** Without those that are full, which hold nothing. */
   readonly boards: ReadonlyMap<string, HeldBoard>;
   /** Submissions of the newest feed entries. */
   readonly events: readonly string[];

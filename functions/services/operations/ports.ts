@@ -19,6 +19,8 @@ export type Vitals = {
   givenUp(store: "postgres" | "redis"): boolean;
   /** Of these games: how many have submissions that are not yet known to be on the boards, and how old the oldest is. */
   unverified(games: readonly string[]): Promise<{ readonly games: number; readonly oldestMs: number }>;
+  /** How many of these games' all-time boards and boards of a week outgrew one key of Redis; one command. */
+  fullBoards(games: readonly string[], week: string): Promise<number>;
   /** Whether a bearer token may read metrics. */
   mayReadMetrics(token: string): Promise<boolean>;
 };

@@ -1,4 +1,5 @@
 /** What readiness and metrics tell: which dependencies answer, and how far behind the work in the background is. */
+import { weekOf } from "../../domain/board/week.ts";
 import type { GamePorts, Mark } from "../games/ports.ts";
 import type { BadgePorts, QueueState } from "../badges/ports.ts";
 import type { Runtime } from "../runtime.ts";
@@ -16,6 +17,8 @@ export type Stream = {
   readonly lookedAt: number;
   /** Games that Redis does not have: new, lost, or being rebuilt. */
   readonly coldGames: number;
+  /** Boards that outgrew one key of Redis: this week's and those of all time. */
+  readonly fullBoards: number;
   /** Feed entries that no cron run has read, and that one has read and not finished. */
   readonly unread: number;
   readonly pending: number;
@@ -56,16 +59,18 @@ function sum(states: readonly (QueueState | undefined)[], of: "unread" | "pendin
 
 /** Undefined when Redis does not answer. */
 export async function readStream(
-  deps: Pick<GamePorts, "active"> & Pick<BadgePorts, "queue"> & Pick<Runtime, "clock">,
+  deps: Pick<GamePorts, "active"> & Pick<BadgePorts, "queue"> & VitalsDeps,
 ): Promise<{ stream: Stream; games: readonly string[] } | undefined> {
   try {
     const { marks, seenAtMs } = await deps.active.read();
     const games = longestBusy(marks).map(({ game }) => game);
     const states = await Promise.all(games.map((game) => deps.queue.state(game)));
+    const fullBoards = await deps.vitals.fullBoards(games, weekOf(deps.clock.now()));
     const stream = {
       busyGames: marks.length,
       lookedAt: games.length,
       coldGames: states.filter((state) => state === undefined).length,
+      fullBoards,
       unread: sum(states, "unread"),
       pending: sum(states, "pending"),
       cronAgeMs: seenAtMs === undefined ? null : Math.max(0, deps.clock.now() - seenAtMs),

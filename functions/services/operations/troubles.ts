@@ -52,6 +52,7 @@ class Tally {
 }
 
 const unranked = new Tally();
+const fullBoards = new Tally();
 const refusals = { postgres: new Tally(), redis: new Tally(), room: new Tally() };
 
 /** Why submissions were answered with 202. */
@@ -66,6 +67,13 @@ export function noteUnranked(submissions: number, cause: Cause, nowMs: number): 
   unranked.add(cause, submissions, nowMs);
   const count = unranked.count(cause);
   if (count >= REPEATED && unranked.mayBeSaid(cause, nowMs)) log("warn", "unranked", { cause, count });
+}
+
+/** A board has more players than one key of Redis holds, and Postgres answers for it: somebody has to decide what next. */
+export function noteFullBoard(game: string, board: string, nowMs: number): void {
+  const label = `${game} ${board}`;
+  fullBoards.add(label, 1, nowMs);
+  if (fullBoards.mayBeSaid(label, nowMs)) log("error", "board-full", { game, board });
 }
 
 /** A dependency refused what it was asked: somebody has to look at it. */

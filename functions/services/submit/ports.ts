@@ -74,10 +74,11 @@ export type SubmissionStore = {
   record(game: string, submissions: readonly NewSubmission[], origin: Origin): Promise<RecordOutcome[] | undefined>;
 };
 
+/** Undefined for the place on a board that is full: one key of Redis does not hold its players. */
 export type Standing = {
-  readonly rank: number;
+  readonly rank: number | undefined;
   readonly countryRank: number | undefined;
-  readonly allTimeRank: number;
+  readonly allTimeRank: number | undefined;
 };
 
 export type Applied = {
@@ -97,7 +98,7 @@ export type Ranking = LiveReader & {
   apply(game: string, submissions: readonly RecordedSubmission[]): Promise<Applied>;
   /** Adds the feed events that the feed lacks; number added. */
   ensureEvents(game: string, events: readonly FeedEvent[]): Promise<number>;
-  /** Ends the push lease and reads the newest top 10; undefined when Redis does not have the game. */
+  /** Ends the push lease and reads the newest top 10; undefined when Redis does not have it. */
   takePush(game: string, week: string): Promise<BoardPage | undefined>;
   /** Whether Redis has the game; one command. */
   has(game: string): Promise<boolean>;

@@ -10,7 +10,7 @@ import { applyLater } from "./apply-later.ts";
 import { checkAfter } from "../live/check-rooms.ts";
 import { isDamage } from "../healing/inspect.ts";
 import { mendLost, type MendDeps } from "../healing/mend.ts";
-import { pastPlaces } from "./past-places.ts";
+import { lacksPlace, withPlaces } from "./places.ts";
 import { pushTop } from "../live/push-top.ts";
 import { rememberRanked, withoutProven } from "./ranked-bests.ts";
 import { rebuildSoon, type RebuildSoonDeps } from "../healing/rebuild.ts";
@@ -18,7 +18,7 @@ import { toDomainError } from "./refusals.ts";
 import { fitsWhatWasSeen } from "./submission-sights.ts";
 import { forget } from "../boards/top-cache.ts";
 import { subjectOfSubmissions, trusts } from "../healing/trust.ts";
-import { causeOf, noteUnranked } from "../operations/troubles.ts";
+import { causeOf, noteFullBoard, noteUnranked } from "../operations/troubles.ts";
 import type {
   Applied,
   HeldSubmission,
@@ -99,11 +99,11 @@ function toResponse(
     previousBest: week.previous,
     rank: standing?.rank ?? null,
     // Counted by Postgres a moment before Redis ranked: who came in between is ranked already and not counted.
-    boardSize: standing ? Math.max(s.boardSize, standing.rank) : null,
+    boardSize: standing?.rank === undefined ? null : Math.max(s.boardSize, standing.rank),
     countryRank: standing?.countryRank ?? null,
     allTime: { improved: allTime.improved, best: allTime.best, rank: standing?.allTimeRank ?? null },
     resetsAt: new Date(weekEnd(s.week)).toISOString(),
-    ranked: standing !== undefined,
+    ranked: standing?.rank !== undefined,
     replayed: s.replayed,
   };
 }
@@ -152,12 +152,29 @@ async function apply(
   }
 }
 
+/** Says which boards take no more players. */
+function noteFull(
+  deps: Pick<SubmitDeps, "clock">,
+  game: string,
+  recorded: readonly RecordedSubmission[],
+  applied: Applied | undefined,
+) {
+  applied?.standings?.forEach((standing, i) => {
+    if (!standing || !lacksPlace(standing)) return;
+    if (standing.allTimeRank === undefined) noteFullBoard(game, "all-time", deps.clock.now());
+    if (standing.rank === undefined) noteFullBoard(game, recorded[i]?.week ?? "", deps.clock.now());
+  });
+}
+
 /** Places where a reader may see what these submissions changed; not ranked yet may be any place. */
-function shownRanks(recorded: readonly RecordedSubmission[], applied: Applied | undefined): (number | undefined)[] {
+function shownRanks(
+  recorded: readonly RecordedSubmission[],
+  standings: readonly (Standing | undefined)[],
+): (number | undefined)[] {
   return recorded.flatMap((s, i) => {
     if (!s.thisWeek.raised && !s.allTime.raised && !s.replayed) return [];
-    const standing = applied?.standings?.[i];
-    return standing ? [standing.rank, standing.countryRank, standing.allTimeRank] : [1];
+    const standing = standings[i];
+    return standing ? [standing.rank ?? 1, standing.countryRank, standing.allTimeRank ?? 1] : [1];
   });
 }
 
@@ -183,7 +200,9 @@ function afterwards(
   recorded: readonly RecordedSubmission[],
   applied: Applied | undefined,
 ) {
-  checkAfter(deps, game, recorded, applied?.standings && applied.pushes);
+  // Nothing is pushed of a week whose board is full: its room asks.
+  const pushed = applied?.standings?.every((standing) => !standing || standing.rank !== undefined);
+  checkAfter(deps, game, recorded, pushed ? applied?.pushes : undefined);
   if (!applied) {
     applyLater(deps, game, recorded, (submissions) => ensureEvents(deps, game, submissions));
     return;
@@ -220,16 +239,16 @@ export async function submitScores(
 
   const recorded = outcomes.flatMap((o) => (o.outcome === "recorded" ? [o.submission] : []));
   const applied = recorded.length > 0 ? await apply(deps, game, recorded) : undefined;
-  forget(game, shownRanks(recorded, applied));
   if (recorded.length > 0) afterwards(deps, game, recorded, applied);
+  noteFull(deps, game, recorded, applied);
+  const standings = await withPlaces(deps, game, recorded, applied?.standings);
+  forget(game, shownRanks(recorded, standings));
 
-  const past = await pastPlaces(deps, game, recorded);
   const fold = createFold();
   let ranked = 0;
   return outcomes.map((outcome) => {
     if (outcome.outcome === "recorded") {
-      const standing = applied?.standings?.[ranked++] ?? past.get(outcome.submission);
-      return toResponse(game, outcome.submission, standing, fold);
+      return toResponse(game, outcome.submission, standings[ranked++], fold);
     }
     return outcome.outcome === "held" ? toHeldResponse(game, outcome.submission) : toDomainError(outcome);
   });

@@ -1,3 +1,6 @@
+--- @include "shared/numbers"
+--- @include "shared/full"
+
 -- The feed: the stream `activity`, an event for each submission. Only `finish` creates it.
 
 local LATE_MS = 500 -- nobody adds a missing feed event on a submission's behalf sooner than this after it
@@ -23,7 +26,19 @@ local function look_back(activity, wanted, from)
   return found, entries
 end
 
-local function add_event(activity, cap, id, submission, player, points, best, rank, week, at_ms)
-  return redis.call('XADD', activity, 'NOMKSTREAM', 'MAXLEN', '~', cap, id, 'submission', submission,
+local function append(call, activity, cap, id, submission, player, points, best, rank, week, at_ms)
+  return call('XADD', activity, 'NOMKSTREAM', 'MAXLEN', '~', cap, id, 'submission', submission,
     'player', player, 'points', points, 'best', best, 'rank', rank, 'week', week, 'at', at_ms)
+end
+
+-- The new entry's id; nil or false when there is no feed. A feed that fills its key below the cap loses its older half.
+local function add_event(activity, ...)
+  local added = append(redis.pcall, activity, ...)
+  if type(added) == 'table' then
+    if is_too_large(added) then
+      redis.call('XTRIM', activity, 'MAXLEN', text(math.floor(redis.call('XLEN', activity) / 2)))
+    end
+    added = append(redis.call, activity, ...)
+  end
+  return added
 end

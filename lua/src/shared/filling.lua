@@ -63,14 +63,14 @@ local function fill_board(board, args)
   local past = board.first + 2 * board.entries
   for at = board.first, past - 1, 2 * CHUNK do
     local last = math.min(at + 2 * CHUNK, past) - 1
-    changed = changed + redis.call('ZADD', board.key, 'GT', 'CH', unpack(args, at, last))
+    changed = changed + raise(board.key, board.expire_at, unpack(args, at, last))
     if board.distinct then
       add_distinct(board.distinct, args, at, last)
     end
   end
   for at = past, past + board.leavers - 1, CHUNK do
     local last = math.min(at + CHUNK, past + board.leavers) - 1
-    changed = changed + redis.call('ZREM', board.key, unpack(args, at, last))
+    changed = changed + take_off(board.key, unpack(args, at, last))
   end
   if board.expire_at ~= '' and board.entries > 0 then
     redis.call('EXPIREAT', board.key, board.expire_at)

@@ -1,6 +1,7 @@
 --- @include "shared/numbers"
 --- @include "shared/scores"
 --- @include "shared/checks"
+--- @include "shared/full"
 --- @include "shared/boards"
 --- @include "shared/moderated"
 --- @include "shared/versions"
@@ -11,11 +12,14 @@
 of a country has the version of its week's: keys[4], where the caller gives it. ]]
 local function range_reply(keys, week_start, first, count, size)
   local board, ranking = keys[2], keys[4] or keys[2]
-  local entries = size or redis.call('ZCARD', board)
   local least = ranking == board and first == 0 and TOP + 1 or 0
   local range = redis.call('ZRANGE', board, first, first + math.max(count, least) - 1, 'REV', 'WITHSCORES')
-  local top = least > 0 and range or redis.call('ZRANGE', ranking, 0, TOP, 'REV', 'WITHSCORES')
-  local reply = { 'ok', text(entries), version_of(moderated_of(keys[3]), ranking, top, week_start), '0', '0' }
+  local top = least > 0 and range or redis.pcall('ZRANGE', ranking, 0, TOP, 'REV', 'WITHSCORES')
+  if is_error(top) then
+    close_full(ranking, top)
+    return { FULL }
+  end
+  local reply = { 'ok', text(size), version_of(moderated_of(keys[3]), ranking, top, week_start), '0', '0' }
   for at = 1, math.min(#range, 2 * count), 2 do
     local points, second = read_score(range[at + 1], week_start)
     if at == 1 then
@@ -35,6 +39,7 @@ local function range_reply(keys, week_start, first, count, size)
   return reply
 end
 
+-- The board's size; or nil and what to answer.
 local function check_read(keys, args, least)
   local week_start, problem = check_week_start(args[1])
   if problem or #keys < 3 or #keys > 4 or #args < least then
@@ -43,5 +48,10 @@ local function check_read(keys, args, least)
   if redis.call('EXISTS', keys[1]) == 0 then
     return nil, { 'cold' }
   end
-  return true, nil, week_start
+  local size = redis.pcall('ZCARD', keys[2])
+  if is_error(size) then
+    close_full(keys[2], size)
+    return nil, { FULL }
+  end
+  return size, nil, week_start
 end
