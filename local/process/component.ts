@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { reasonOf } from "../failure.ts";
 import { endGroup, signalGroup } from "./group.ts";
 
 const FIRST_BACKOFF_MS = 100;
@@ -106,8 +107,8 @@ export class Component {
   }
 
   /**
-   * Starts the component anew with what its command prepares now, after the present process has ended in its own time. When the
-   * command cannot be prepared the present process stays, and this rejects.
+   * Starts the component anew with what its command prepares now, once the present process has ended in its own time. Rejects,
+   * and leaves that process alone, when the command cannot be prepared.
    */
   async replace(): Promise<void> {
     if (this.#state !== "running") return;
@@ -136,7 +137,7 @@ export class Component {
       await this.#launch(command);
       this.#watch();
     } catch (error) {
-      await this.#recover(error instanceof Error ? error.message : String(error));
+      await this.#recover(reasonOf(error));
     }
   }
 
@@ -216,8 +217,7 @@ export class Component {
   }
 
   #silence(error: unknown): string {
-    const reason = error instanceof Error ? error.message : String(error);
-    return `${this.name} does not answer after ${this.#spec.readyTimeoutMs / 1_000} s: ${reason} (see ${this.#spec.logFile})`;
+    return `${this.name} does not answer after ${this.#spec.readyTimeoutMs / 1_000} s: ${reasonOf(error)} (see ${this.#spec.logFile})`;
   }
 
   async #recover(reason: string): Promise<void> {
@@ -239,9 +239,7 @@ export class Component {
         return;
       } catch (error) {
         if (!this.#stopped.signal.aborted)
-          this.#events.say(
-            `${this.name} did not come back: ${error instanceof Error ? error.message : String(error)}; trying again`,
-          );
+          this.#events.say(`${this.name} did not come back: ${reasonOf(error)}; trying again`);
       }
     }
   }
