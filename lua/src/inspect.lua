@@ -63,7 +63,8 @@ local function inspect(keys, args)
     local full = is_error(size) and is_closed(board)
     key = key + 1
     if flags == 'u' then
-      estimate, key = inspect_upkeep(keys[key], keys[key + 1], keys[key + 2]), key + 3
+      estimate = inspect_upkeep(keys[key], keys[key + 1], keys[key + 2])
+      key = key + 3
     end
     if (is_error(size) and not full) or not estimate then
       return { 'damaged' }
