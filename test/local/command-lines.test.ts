@@ -35,7 +35,7 @@ function run(file: string, ...args: string[]) {
 
 test("all tools are looked at", () => {
   expect(tools.map(({ name }) => name).sort()).toEqual(
-    ["badges", "bench", "demo", "deploy", "doctor", "keys", "rebuild", "test", "wrangler-dev"].sort(),
+    ["badges", "bench", "demo", "deploy", "doctor", "keys", "migrations", "rebuild", "test", "wrangler-dev"].sort(),
   );
 });
 

@@ -6,6 +6,7 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { runTool } from "../command-line.ts";
 import { hashesOf, MIGRATED, migratedFunctions, readFunctionFiles, type FunctionFile } from "./function-files.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "..", "..");
@@ -42,21 +43,33 @@ function writeFunctions(written: readonly FunctionFile[], migration: string): vo
   console.log(`functions written to ${migration}: ${written.map(({ name }) => name).join(", ")}`);
 }
 
-const { values } = parseArgs({ options: { name: { type: "string" } } });
-if (values.name === undefined || !/^[a-z][a-z0-9_]*$/.test(values.name)) {
-  console.error("usage: npm run migrations -- --name <what_it_does>   (contract_… for one that takes something away)");
-  process.exit(1);
-}
-const files = readFunctionFiles();
-const migrated = migratedFunctions();
-const written = files.filter(({ name, hash }) => migrated[name] !== hash);
-const gone = Object.keys(migrated).filter((name) => !files.some((file) => file.name === name));
+const USAGE = `usage: npm run migrations -- --name <what_it_does>
 
-const ofTables = drizzleKit(values.name);
-if (written.length > 0) {
-  const migration = ofTables ?? drizzleKit(values.name, "--custom");
-  if (migration === undefined) throw new Error("drizzle-kit wrote no migration");
-  writeFunctions(written, migration);
+Writes the migration for what changed in drizzle/schema and drizzle/functions. A name that begins with contract_ is for one that takes
+something away.`;
+
+type Options = { readonly name: string };
+
+function parseOptions(args: readonly string[]): Options {
+  const { name } = parseArgs({ args: [...args], options: { name: { type: "string" } } }).values;
+  if (name === undefined || !/^[a-z][a-z0-9_]*$/.test(name)) throw new Error("--name is a name such as add_titles");
+  return { name };
 }
-if (gone.length > 0) console.log(`no file any more: ${gone.join(", ")}. Drop them in a migration named contract_…`);
-writeFileSync(MIGRATED, `${JSON.stringify(hashesOf(files), null, 2)}\n`);
+
+async function run({ name }: Options): Promise<number> {
+  const files = readFunctionFiles();
+  const migrated = migratedFunctions();
+  const written = files.filter((file) => migrated[file.name] !== file.hash);
+  const gone = Object.keys(migrated).filter((known) => !files.some((file) => file.name === known));
+  const ofTables = drizzleKit(name);
+  if (written.length > 0) {
+    const migration = ofTables ?? drizzleKit(name, "--custom");
+    if (migration === undefined) throw new Error("drizzle-kit wrote no migration");
+    writeFunctions(written, migration);
+  }
+  if (gone.length > 0) console.log(`no file any more: ${gone.join(", ")}. Drop them in a migration named contract_…`);
+  writeFileSync(MIGRATED, `${JSON.stringify(hashesOf(files), null, 2)}\n`);
+  return 0;
+}
+
+await runTool({ usage: USAGE, parse: parseOptions, run });
