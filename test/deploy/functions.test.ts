@@ -77,7 +77,7 @@ describe("npm run migrations", () => {
   let copy: string;
   beforeEach(async () => {
     copy = await mkdtemp(path.join(tmpdir(), "edgeboard-migrations-test-"));
-    for (const part of ["package.json", "drizzle", "tools/migrations"]) {
+    for (const part of ["package.json", "drizzle", "tools/migrations", "tools/command-line.ts", "local/failure.ts"]) {
       await cp(path.join(ROOT, part), path.join(copy, part), { recursive: true });
     }
     await symlink(path.join(ROOT, "node_modules"), path.join(copy, "node_modules"));
