@@ -44,7 +44,8 @@ export async function fitsWhatWasSeen(
   const asked = applied.damaged ? recorded : doubted;
   if (asked.length > 0) {
     const subject = subjectOfSubmissions(deps, asked);
-    if (!(await looksAgain(deps, game, subject, "read"))) return false;
+    // What was only behind is filled by now; a rank that was read before that may be one of that moment.
+    if (!(await looksAgain(deps, game, subject, "submission"))) return false;
   }
   for (const { board, rank, points } of taken) {
     if (rank === 1) note(game, board, { first: points });
