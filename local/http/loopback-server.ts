@@ -18,8 +18,14 @@ export interface LoopbackRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
-  /** Aborted when the client leaves while the request is handled. */
-  readonly left: AbortSignal;
+  readonly client: Client;
+}
+
+/** Who waits for the answer. */
+export interface Client {
+  /** Whether the client left while the request was handled, and what is to be done at that moment. */
+  left: boolean;
+  onLeft: (() => void) | undefined;
 }
 
 /** An answer that stays open and is written by the handler. */
@@ -64,11 +70,13 @@ export function createLoopbackServer(service: LoopbackService): Server {
     if (raw === undefined) return void reply(response, service.bodyTooLarge());
     const fault = faults.take(body);
     if (fault !== undefined && (await faultBefore(fault, response))) return;
-    const leaving = new AbortController();
+    const client: Client = { left: false, onLeft: undefined };
     // Closed once it is answered too, when nobody listens any more. Who left before, in a delay, left a request on its way.
-    response.once("close", () => leaving.abort());
-    const { headers } = request;
-    const answer = await service.handle({ method, path, headers, body, left: leaving.signal }, state.stats);
+    response.once("close", () => {
+      client.left = true;
+      client.onLeft?.();
+    });
+    const answer = await service.handle({ method, path, headers: request.headers, body, client }, state.stats);
     if ("stream" in answer) return answer.stream(response);
     reply(response, fault === undefined ? answer : await faultAfter(fault, answer, response));
   }

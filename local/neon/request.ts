@@ -15,7 +15,7 @@ const statement = z.object({
   params: z.array(z.unknown()).default([]),
   arrayMode: z.boolean().optional(),
 });
-const payload = z.union([z.object({ queries: z.array(statement) }), statement]);
+const batch = z.object({ queries: z.array(statement) });
 
 /** One SQL statement with its parameters. */
 export type Statement = z.output<typeof statement>;
@@ -41,11 +41,11 @@ export function parsePayload(body: string): { statements: Statement[]; batch: bo
   } catch {
     throw new BadRequest("could not parse the HTTP request body: it is not JSON");
   }
-  const parsed = payload.safeParse(json);
-  if (!parsed.success) throw new BadRequest("could not parse the HTTP request body: query or queries expected");
-  return "queries" in parsed.data
-    ? { statements: parsed.data.queries, batch: true }
-    : { statements: [parsed.data], batch: false };
+  const single = statement.safeParse(json);
+  if (single.success) return { statements: [single.data], batch: false };
+  const several = batch.safeParse(json);
+  if (several.success) return { statements: several.data.queries, batch: true };
+  throw new BadRequest("could not parse the HTTP request body: query or queries expected");
 }
 
 /** The output mode that the headers ask for. */
@@ -68,8 +68,12 @@ export function beginStatement(headers: IncomingHttpHeaders): string {
     .join(" ");
 }
 
+/** What was accepted last: all requests of a Worker bring the same, and parsing addresses takes long. */
+const lastAccepted = { header: "", databaseUrl: "" };
+
 /** Checks who asks whom for what: host, user, password and database must be those of the server; options may differ. */
 export function checkConnectionString(header: string | string[] | undefined, databaseUrl: string): void {
+  if (header === lastAccepted.header && databaseUrl === lastAccepted.databaseUrl) return;
   if (typeof header !== "string")
     throw new BadRequest("invalid connection string: missing `Neon-Connection-String` header");
   const given = URL.parse(header);
@@ -83,4 +87,5 @@ export function checkConnectionString(header: string | string[] | undefined, dat
   }
   if (given.pathname !== expected.pathname)
     throw new BadRequest(`database "${given.pathname.slice(1)}" does not exist`, "3D000");
+  [lastAccepted.header, lastAccepted.databaseUrl] = [header, databaseUrl];
 }

@@ -1,7 +1,7 @@
 import { NEON_LIMITS } from "../../functions/domain/platform-limits.ts";
 import { Pool, type PoolClient, type QueryArrayConfig, type QueryArrayResult } from "pg";
 import { z } from "zod";
-import type { LoopbackRequest, LoopbackService } from "../http/loopback-server.ts";
+import type { Client, LoopbackRequest, LoopbackService } from "../http/loopback-server.ts";
 import type { Reply } from "../http/reply.ts";
 import { countOperation, type Stats } from "../http/stats.ts";
 import { errorReply, failure } from "./errors.ts";
@@ -20,6 +20,14 @@ const MAX_BYTES = NEON_LIMITS.bytes;
 const POOL_SIZE = 20;
 const CONNECT_TIMEOUT_MS = 3_000;
 const IDLE_TIMEOUT_MS = 300_000;
+
+/**
+ * Statements that leave a session as it was, so that the ones of a rush need no reset, which costs as much as they do. A function
+ * that changes the session without a word of it in the statement would not be noticed; ours do not.
+ */
+const PLAIN = /^\s*(?:select|with|insert|update|delete)\b/i;
+const TELLING = /\b(?:set_config|temp|temporary|nextval|setval|dblink\w*)\b|advisory/i;
+const changesSession = ({ query }: Statement): boolean => !PLAIN.test(query) || TELLING.test(query);
 
 /** DISCARD ALL without its DISCARD PLANS, after which every function of ours would be planned anew. */
 const RESET = [
@@ -55,7 +63,9 @@ export function neonService({ databaseUrl }: { databaseUrl: string }): LoopbackS
       for (const { query } of statements) countOperation(stats, firstWord(query));
       const begin = batch ? beginStatement(request.headers) : undefined;
       const mode = outputMode(request.headers);
-      const results = await withConnection(request.left, (client) => execute(client, statements, { begin, mode }));
+      const results = await withConnection(request.client, statements.some(changesSession), (client) =>
+        execute(client, statements, { begin, mode }),
+      );
       return { status: 200, body: batch ? `{"results":[${results.join(",")}]}` : (results[0] ?? "") };
     } catch (error) {
       return error instanceof ResponseTooLarge ? failure(507, { message: error.message }) : errorReply(error);
@@ -66,7 +76,11 @@ export function neonService({ databaseUrl }: { databaseUrl: string }): LoopbackS
    * Lends a connection, and cancels what runs there when the client leaves. One that failed in any way is thrown away;
    * another one is made as new before somebody else gets it, after the answer.
    */
-  async function withConnection<T>(left: AbortSignal, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  async function withConnection<T>(
+    caller: Client,
+    reset: boolean,
+    work: (client: PoolClient) => Promise<T>,
+  ): Promise<T> {
     const client = await pool.connect();
     const state: { broken?: Error } = {};
     const onError = (error: Error): void => void (state.broken = error);
@@ -76,23 +90,23 @@ export function neonService({ databaseUrl }: { databaseUrl: string }): LoopbackS
       void cancelling.query("select pg_terminate_backend($1)", [backendOf(client)]).catch(() => undefined);
     };
     client.on("error", onError);
-    left.addEventListener("abort", cancel, { once: true });
+    caller.onLeft = cancel;
     try {
       // Whoever left while waiting for a connection is not heard any more.
-      if (left.aborted) throw new ClientLeft();
+      if (caller.left) throw new ClientLeft();
       return await work(client);
     } catch (error) {
       state.broken ??= error instanceof Error ? error : new Error(String(error));
       throw error;
     } finally {
-      left.removeEventListener("abort", cancel);
+      caller.onLeft = undefined;
       const giveBack = (broken?: Error): void => {
         client.off("error", onError);
         client.release(broken);
       };
       // A transaction that a request left open is taken back with its connection.
       if (client.getTransactionStatus() !== "I") state.broken ??= new Error("a transaction was left open");
-      if (state.broken === undefined) client.query(RESET).then(() => giveBack(state.broken), giveBack);
+      if (state.broken === undefined && reset) client.query(RESET).then(() => giveBack(state.broken), giveBack);
       else giveBack(state.broken);
     }
   }

@@ -19,6 +19,8 @@ export interface Limits {
 const { keyBytes, keyNameBytes, pendingPerConsumer, requestBytes } = UPSTASH_LIMITS;
 export const DEFAULT_LIMITS: Limits = { keyBytes, keyNameBytes, pendingPerConsumer, requestBytes };
 
+const LOOKED_AT: ReadonlySet<string> = new Set([...GROWING, "FUNCTION", "XREADGROUP"]);
+
 /** What a command becomes on its way to Redis: itself, itself with a check inside, or the vendor's refusal. */
 export type Admitted = { readonly command: RedisCommand } | { readonly error: string };
 
@@ -33,6 +35,19 @@ export class Gate {
     this.#redis = redis;
     this.#limits = limits;
     this.#sizes = new RecordSizes(redis, limits.keyBytes);
+  }
+
+  /** Whether nothing about this command needs a question to Redis or a wait. */
+  isPlain(command: RedisCommand): boolean {
+    return (
+      this.#limits.commandsPerSecond === undefined &&
+      !this.#mayHaveLongName(command) &&
+      !LOOKED_AT.has(command[0].toUpperCase())
+    );
+  }
+
+  #mayHaveLongName(command: RedisCommand): boolean {
+    return command.some((argument) => argument.length * 3 > this.#limits.keyNameBytes);
   }
 
   /** Admits or refuses commands of one request, in their order. */
@@ -63,8 +78,7 @@ export class Gate {
   async #longName(command: RedisCommand): Promise<string | undefined> {
     const limit = this.#limits.keyNameBytes;
     // Only Redis knows which arguments are keys; it is asked when one of them would be too long.
-    if (!command.some((argument) => argument.length * 3 > limit && Buffer.byteLength(argument) > limit))
-      return undefined;
+    if (!this.#mayHaveLongName(command)) return undefined;
     const keys = await send(this.#redis, ["COMMAND", "GETKEYS", ...command]);
     const names = "reply" in keys && Array.isArray(keys.reply) ? keys.reply : [];
     const longest = names.reduce((most: number, name) => Math.max(most, lengthOf(name)), 0);

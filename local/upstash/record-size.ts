@@ -9,6 +9,8 @@ export const GROWING: ReadonlySet<string> = new Set(
 
 /** Far more than an argument adds to its key, besides its own bytes. */
 const OVERHEAD = 128;
+/** Arguments of one command whose lengths are added up; of more, an average is enough. */
+const MOST_MEASURED = 32;
 const MOST_REMEMBERED = 10_000;
 const REFUSAL = "ERR max single record size exceeded";
 
@@ -50,11 +52,19 @@ local function api() return redis end
 local redis = (function(at_load)
   local GROWING = { ${[...GROWING].map((name) => `${name} = true`).join(", ")} }
   local left, known = {}, 0
-  local function full(key, ...)
-    local room = left[key] or 0
-    for i = 1, select('#', ...) do
-      room = room - #tostring((select(i, ...))) - ${OVERHEAD}
+  local function growth(key, ...)
+    local count = select('#', ...)
+    local bytes = count * ${OVERHEAD}
+    if count > ${MOST_MEASURED} then
+      return key, 2 * bytes
     end
+    for i = 1, count do
+      bytes = bytes + #tostring((select(i, ...)))
+    end
+    return key, bytes
+  end
+  local function full(key, bytes)
+    local room = (left[key] or 0) - bytes
     if room < 0 then
       local size = api().call('MEMORY', 'USAGE', key, 'SAMPLES', '5') or 0
       if size >= ${limit} then
@@ -74,13 +84,13 @@ local redis = (function(at_load)
   return {
     register_function = at_load.register_function,
     call = function(name, ...)
-      if GROWING[name] and full(...) then
+      if GROWING[name] and full(growth(...)) then
         error('${REFUSAL}', 0)
       end
       return api().call(name, ...)
     end,
     pcall = function(name, ...)
-      if GROWING[name] and full(...) then
+      if GROWING[name] and full(growth(...)) then
         return api().error_reply('${REFUSAL}')
       end
       return api().pcall(name, ...)

@@ -5,7 +5,7 @@
 range turns into "id descending": the last rule of the order. ]]
 
 local TOP = 10
-local CHUNK = 1000 -- entries that a single command takes or gives (Lua's unpack is bounded)
+local CHUNK = 1000 -- words that a single command takes, or entries that it gives (Lua's unpack is bounded); even
 
 -- 1-based rank as text, or '' for a player who is not on the board; true when the board is full.
 local function rank_on(board, player)

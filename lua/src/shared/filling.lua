@@ -61,8 +61,10 @@ local function fill_board(board, args)
     end
   end
   local past = board.first + 2 * board.entries
-  for at = board.first, past - 1, 2 * CHUNK do
-    local last = math.min(at + 2 * CHUNK, past) - 1
+  -- CHUNK words a command, half as many entries: each function that hands them on holds them once more, and some
+  -- interpreters have room for five thousand in all.
+  for at = board.first, past - 1, CHUNK do
+    local last = math.min(at + CHUNK, past) - 1
     changed = changed + raise(board.key, board.expire_at, unpack(args, at, last))
     if board.distinct then
       add_distinct(board.distinct, args, at, last)
