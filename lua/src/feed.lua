@@ -14,13 +14,15 @@ local function ms_of_submission(id)
   return high and tonumber(high, 16) * 65536 + tonumber(low, 16)
 end
 
--- Entries are gone that once were in the feed: not finding one there proves nothing.
+-- Entries are gone that once were in the feed: not finding one there proves nothing. A server that does not tell is
+-- believed to have all: callers ask for events that trimming by length has not reached.
 local function is_trimmed(activity)
   local info, facts = redis.call('XINFO', 'STREAM', activity), {}
   for at = 1, #info, 2 do
     facts[info[at]] = info[at + 1]
   end
-  return facts['entries-added'] ~= facts['length']
+  local added = facts['entries-added']
+  return added and added ~= facts['length']
 end
 
 -- An event is missing if it would have been seen: one older than the look reached may have been trimmed.
