@@ -3,13 +3,13 @@ import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { LOOPBACK } from "./network.ts";
 
 // Below the range from which the kernel takes ports for outgoing connections,
 // so that the port of a component that is being restarted is still free.
 const FIRST_PORT = 20_000;
 const LAST_PORT = 30_000;
 const FIRST_UNPRIVILEGED = 1_024;
-const LOOPBACK = "127.0.0.1";
 
 /** Longer than anything takes from choosing its port to listening there. */
 const CLAIM_MS = 120_000;

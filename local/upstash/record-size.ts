@@ -1,4 +1,5 @@
 import type { Redis } from "ioredis";
+import { LRUCache } from "lru-cache";
 import type { RedisCommand } from "./commands.ts";
 import { send } from "./upstream.ts";
 
@@ -18,7 +19,7 @@ const REFUSAL = "ERR max single record size exceeded";
 export class RecordSizes {
   readonly #redis: Redis;
   readonly #limit: number;
-  readonly #left = new Map<string, number>();
+  readonly #left = new LRUCache<string, number>({ max: MOST_REMEMBERED });
 
   constructor(redis: Redis, limit: number) {
     this.#redis = redis;
@@ -35,7 +36,6 @@ export class RecordSizes {
       if (size >= this.#limit) return REFUSAL;
       left = this.#limit - size;
     }
-    if (this.#left.size >= MOST_REMEMBERED) this.#left.clear();
     this.#left.set(key, left);
     return undefined;
   }

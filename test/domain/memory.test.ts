@@ -10,6 +10,8 @@ import { correctSoon } from "../../functions/services/moderation/correct.ts";
 import type { RecordedSubmission } from "../../functions/services/submit/ports.ts";
 import { rememberRanked } from "../../functions/services/submit/ranked-bests.ts";
 import { rebuildSoon } from "../../functions/services/healing/rebuild.ts";
+import { fits, note } from "../../functions/services/healing/trust.ts";
+import { isBehind, noteVersion } from "../../functions/services/boards/seen-versions.ts";
 import { rememberShards } from "../../functions/services/live/shards.ts";
 import { forget, keep, recall, shelfOf } from "../../functions/services/boards/top-cache.ts";
 import { DUMMY_VALUES } from "../deploy/dummy-values.ts";
@@ -113,4 +115,17 @@ test("a read that began before its game's pages were forgotten brings nothing ba
   forget(game);
   keep(shelf, "top", page(game), 0);
   expect(recall(shelfOf(game), "top", 1)).toBeUndefined();
+});
+
+test("what is known of a game that is asked for again and again outlives any number of other games", () => {
+  const board = { kind: "all-time" } as const;
+  note("a-known-game", board, { size: 5 });
+  noteVersion("a-known-game", "all-time", "5", 0);
+  const kept = () =>
+    !fits("a-known-game", board, { size: 4, first: undefined }) && isBehind("a-known-game", "all-time", "4", 1);
+  for (let n = 0; n < 25_000 && kept(); n += 1) {
+    note(`another-${n}`, board, { size: 1 });
+    noteVersion(`another-${n}`, "all-time", "1", 0);
+  }
+  expect(kept()).toBe(true);
 });

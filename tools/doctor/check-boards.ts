@@ -3,8 +3,9 @@ import { z } from "zod";
 import { boardKey, countedKey, playersKey } from "../../functions/adapters/redis/keys.ts";
 import { BOARD_PLAYERS } from "../../functions/domain/platform-limits.ts";
 import { weekExpiry } from "../../functions/domain/board/week.ts";
+import { estimatesTooFew } from "../../functions/services/healing/inspect.ts";
 import { pagesFrom } from "../../functions/services/healing/rebuild.ts";
-import { boardsOf, compareFully, labelOf, wholeBoard, type Difference } from "./compare.ts";
+import { boardsOf, compareFully, labelOf, LOOK_AGAIN_MS, LOOKS, wholeBoard, type Difference } from "./compare.ts";
 import { isFullBoard } from "./check-keys.ts";
 import { mend } from "./mend.ts";
 import type { Problem } from "./problem.ts";
@@ -15,11 +16,7 @@ import type { ToolDeps } from "./tool-deps.ts";
 /** A board this small is compared entry by entry, sampled or not. */
 const SMALL = 10_000;
 const SHOWN = 100;
-const LOOK_AGAIN_MS = 700;
 const EXPIRY_TOLERANCE_MS = 5_000;
-/** Three standard errors of a HyperLogLog (0.81 %) and a few players. */
-const ESTIMATE_ERROR = 0.025;
-const ESTIMATE_SLACK = 3;
 
 const shortList = (found: readonly Difference[]) =>
   `${found
@@ -47,7 +44,13 @@ async function mendFully(stores: Stores, deps: ToolDeps, game: string, name: str
 }
 
 /** The first places as both stores would answer them. */
-async function checkOrder(stores: Stores, deps: ToolDeps, game: string, name: string, looks = 3): Promise<Problem[]> {
+async function checkOrder(
+  stores: Stores,
+  deps: ToolDeps,
+  game: string,
+  name: string,
+  looks = LOOKS,
+): Promise<Problem[]> {
   const board = wholeBoard(name);
   const held = await deps.ranking.top(game, board, SHOWN, undefined);
   const wanted = await deps.history.top(game, board, SHOWN, undefined);
@@ -78,13 +81,12 @@ async function checkExpiry({ redis }: Stores, game: string, name: string): Promi
   return (await Promise.all(checked)).flat();
 }
 
-/** Too low: players were not counted. Too high is no fault: whom moderation took off stays counted. */
 async function checkEstimate(deps: ToolDeps, game: string, name: string): Promise<Problem[]> {
   if (name === "all-time") return [];
   const count = await deps.ranking.count(game, wholeBoard(name));
   if (!count) return [];
   const { estimate, ranked } = count.found;
-  if (estimate >= ranked * (1 - ESTIMATE_ERROR) - ESTIMATE_SLACK) return [];
+  if (!estimatesTooFew(estimate, ranked)) return [];
   const repair = async () => {
     const moderated = await deps.bests.moderated(game);
     for await (const { fills } of pagesFrom(deps, game, [name], "")) await deps.filler.fill(game, moderated, fills);

@@ -18,8 +18,8 @@ export type Difference = {
 const SCAN = 10_000;
 const LOOK_UP = 1_000;
 /** A submission on its way shows as a difference for a moment. */
-const LOOKS = 3;
-const LOOK_AGAIN_MS = 700;
+export const LOOKS = 3;
+export const LOOK_AGAIN_MS = 700;
 
 const scanReply = z.tuple([z.string(), z.array(z.string())]);
 const scoresReply = z.array(z.string().nullable());

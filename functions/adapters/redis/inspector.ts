@@ -2,6 +2,7 @@
 import { keptWeeks } from "../../domain/board/week.ts";
 import type { BoardRef } from "../../domain/board/board.ts";
 import type { Asked, Held, HeldBoard, Inspector } from "../../services/healing/inspection-ports.ts";
+import { AHEAD_MS } from "../../services/submit/backdate.ts";
 import type { RedisClient } from "./client.ts";
 import {
   activityKey,
@@ -17,8 +18,6 @@ import { flatReply } from "./words.ts";
 
 /** Newest feed entries that are read: events of submissions that came at once are in no certain order. */
 const NEWEST = 20;
-/** Submissions may be up to a minute ahead, in the next week already. */
-const AHEAD_MS = 60_000;
 
 /** `2026-W42`, `2026-W42/DE` or `all-time`. */
 function refOf(name: string): BoardRef {

@@ -10,7 +10,7 @@ import { getGame, requireGame } from "../games/games.ts";
 import type { BoardPage, BoardPorts, BoardReader, Sourced } from "./ports.ts";
 import type { BoardRef, Cursor } from "../../domain/board/board.ts";
 import { markBusy } from "../games/active-games.ts";
-import { ESTIMATE_ERROR, ESTIMATE_SLACK, isDamage } from "../healing/inspect.ts";
+import { estimatesTooFew, isDamage } from "../healing/inspect.ts";
 import { mendLost, type MendDeps } from "../healing/mend.ts";
 import { rebuildSoon, type RebuildSoonDeps } from "../healing/rebuild.ts";
 import type { z } from "zod";
@@ -204,8 +204,7 @@ export async function readPlayersCount(
     (postgres) => postgres.count(game, board),
   );
   if (body.ranked === 0) await requireGame(deps, game);
-  const low = body.estimate < body.ranked * (1 - ESTIMATE_ERROR) - ESTIMATE_SLACK;
-  if (!low) return { source, body: { board: nameOf(board), ...body } };
+  if (!estimatesTooFew(body.estimate, body.ranked)) return { source, body: { board: nameOf(board), ...body } };
   // Whoever is ranked was counted: the count was lost. A look at what stands beside the boards tells since when.
   await looksAgain(deps, game, { ...subjectOfBoard(board), upkeep: true }, "read");
   return {

@@ -1,13 +1,13 @@
 /**
- * The newest version of each board that this isolate gave out: plain values, so sharing them between requests is safe. A
- * read from Postgres may have what Redis gets a moment (or an outage) later; then a read from Redis would go back.
+ * The newest version of each board that this isolate gave out. A read from Postgres may have what Redis gets a moment (or an
+ * outage) later; then a read from Redis would go back.
  */
 import { isNewer } from "../../contract/live.ts";
+import { createMemory } from "../memory.ts";
 
 const KEPT_MS = 300_000;
-const MOST_BOARDS = 10_000;
 
-const seen = new Map<string, { readonly version: string; readonly until: number }>();
+const seen = createMemory<{ readonly version: string; readonly until: number }>();
 
 const keyOf = (game: string, board: string) => `${game}\n${board}`;
 
@@ -26,7 +26,6 @@ export function noteVersion(game: string, board: string, version: string, nowMs:
   const key = keyOf(game, board);
   const known = newest(key, nowMs);
   if (!isNewer(version, known)) return known === "0" ? version : known;
-  if (seen.size >= MOST_BOARDS) seen.clear();
   seen.set(key, { version, until: nowMs + KEPT_MS });
   return version;
 }

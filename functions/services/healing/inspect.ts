@@ -28,8 +28,12 @@ export const isDamage = (error: unknown): boolean =>
   error instanceof DependencyError && error.dependency === "redis" && error.code === "WRONGTYPE";
 
 /** Three standard errors of a HyperLogLog (0.81 %) and a few players. */
-export const ESTIMATE_ERROR = 0.025;
-export const ESTIMATE_SLACK = 3;
+const ESTIMATE_ERROR = 0.025;
+const ESTIMATE_SLACK = 3;
+
+/** Whether players were not counted. An estimate that is too high is no fault: whom moderation took off stays counted. */
+export const estimatesTooFew = (estimate: number, players: number): boolean =>
+  estimate < players * (1 - ESTIMATE_ERROR) - ESTIMATE_SLACK;
 
 function scoreOf(board: string, { points, achievedAtMs }: RawEntry): number {
   if (board === "all-time") return allTimeScore(points, achievedAtMs / 1000);
@@ -83,8 +87,7 @@ function lacking({ facts, expected }: Look, { held }: Look): Map<string, Problem
     if (wanted === undefined || facts.pending === undefined) continue;
     if (size < wanted - facts.pending) found.set(`size ${name}`, "lost");
     const counted = estimate === undefined ? undefined : estimate + facts.pending;
-    if (counted !== undefined && counted < wanted * (1 - ESTIMATE_ERROR) - ESTIMATE_SLACK)
-      found.set(`players ${name}`, "lost");
+    if (counted !== undefined && estimatesTooFew(counted, wanted)) found.set(`players ${name}`, "lost");
   }
   if (isNewer(facts.moderated, held.moderated)) found.set("moderated", facts.moderating ? "behind" : "lost");
   const newest = held.events.reduce((last, id) => (id > last ? id : last), "");

@@ -4,23 +4,21 @@ import { markBusy, type MarkDeps } from "../games/active-games.ts";
 import { reconcileGame, type ReconcileDeps } from "./reconcile.ts";
 import { rebuildGame } from "./rebuild.ts";
 import { forget } from "../boards/top-cache.ts";
+import { AFTER_RESPONSE_MS } from "../limits.ts";
+import { createMemory } from "../memory.ts";
 import type { Runtime } from "../runtime.ts";
 
-/** What waitUntil leaves of its 30 s. */
-const AFTER_RESPONSE_MS = 22_000;
 /** A game is condemned again after this long: if a rebuild does not help, a few a minute are enough. */
 const AGAIN_MS = 5_000;
-const MOST_REMEMBERED = 10_000;
 
 export type MendDeps = ReconcileDeps & MarkDeps;
 
-/** When this isolate last mended a game: plain values, so sharing them between requests is safe. */
-const mended = new Map<string, number>();
+/** When this isolate last mended a game. */
+const mended = createMemory<number>();
 
 function mayMend(deps: Pick<Runtime, "clock">, game: string): boolean {
   const now = deps.clock.now();
   if (now - (mended.get(game) ?? 0) < AGAIN_MS) return false;
-  if (mended.size >= MOST_REMEMBERED) mended.clear();
   mended.set(game, now);
   return true;
 }

@@ -5,9 +5,10 @@
 import { z } from "zod";
 import { DependencyError } from "../../domain/errors.ts";
 import { keptWeeks, weekOf } from "../../domain/board/week.ts";
-import { timeIsUp } from "../limits.ts";
+import { AFTER_RESPONSE_MS, timeIsUp } from "../limits.ts";
 import { createMemory } from "../memory.ts";
 import { somePage } from "../page-size.ts";
+import { AHEAD_MS } from "../submit/backdate.ts";
 import { pushTop, type PushDeps } from "../live/push-top.ts";
 import type { BestEntry, Fill, HealingPorts, Run } from "./ports.ts";
 import type { BoardRef, Cursor } from "../../domain/board/board.ts";
@@ -21,10 +22,6 @@ const FEED_EVENTS = 1_000;
  * than 9 s: less than the 10 s after which reconciling looks at a submission again.
  */
 export const LEASE_MS = 7_000;
-/** What waitUntil leaves of its 30 s. */
-const AFTER_RESPONSE_MS = 22_000;
-/** Submissions may be up to a minute ahead, in the next week already. */
-const AHEAD_MS = 60_000;
 const GIVE_UP_LEASE_MS = 1;
 /** Position behind the last board. */
 const END = "end";

@@ -8,6 +8,7 @@ import { inspectGame } from "./inspect.ts";
 import { mendBehind, mendLost, type MendDeps } from "./mend.ts";
 import type { Subject } from "./inspection-ports.ts";
 import type { BoardRef } from "../../domain/board/board.ts";
+import { createMemory } from "../memory.ts";
 import type { Runtime } from "../runtime.ts";
 import type { RecordedSubmission } from "../submit/ports.ts";
 
@@ -35,12 +36,11 @@ type Schedule = {
   newest: string | undefined;
   changedAtMs: number;
 };
-const schedules = new Map<string, Schedule>();
+const schedules = createMemory<Schedule>(MOST_REMEMBERED);
 
 function scheduleOf(key: string): Schedule {
   let schedule = schedules.get(key);
   if (!schedule) {
-    if (schedules.size >= MOST_REMEMBERED) schedules.clear();
     schedule = { lookedAtMs: 0, pauseMs: 0, looking: 0, newest: undefined, changedAtMs: 0 };
     schedules.set(key, schedule);
   }
@@ -149,7 +149,7 @@ export const looksAgain = lookInTime;
 
 /** What this isolate saw of a board: its size, and the points of the first place where that is known. */
 export type Sight = { readonly size: number; readonly first: number | undefined };
-const seen = new Map<string, Sight>();
+const seen = createMemory<Sight>(MOST_REMEMBERED);
 const keyOf = (game: string, board: BoardRef) =>
   `${game}\n${nameOf(board)}\n${board.kind === "week" ? (board.country ?? "") : ""}`;
 
@@ -161,7 +161,6 @@ export const fits = (game: string, board: BoardRef, sight: Sight): boolean =>
 export function note(game: string, board: BoardRef, sight: Partial<Sight>): void {
   const key = keyOf(game, board);
   const known = seen.get(key);
-  if (seen.size >= MOST_REMEMBERED) seen.clear();
   seen.set(key, { size: sight.size ?? known?.size ?? 0, first: sight.first ?? known?.first });
 }
 

@@ -2,6 +2,7 @@
 import { DependencyError } from "../../domain/errors.ts";
 import { weekOf } from "../../domain/board/week.ts";
 import type { RecordedSubmission } from "../submit/ports.ts";
+import { createMemory } from "../memory.ts";
 import type { Runtime } from "../runtime.ts";
 import type { LivePorts } from "./ports.ts";
 
@@ -9,11 +10,9 @@ import type { LivePorts } from "./ports.ts";
 const GATHER_MS = 1_000;
 /** A background that was ended early must not keep the next one from starting. */
 const GIVEN_UP_MS = 5_000;
-const MOST_GAMES = 10_000;
 
-/** Plain values of this isolate, so sharing them between requests is safe. */
 type Waiting = { boardSize: number | undefined; readonly until: number };
-const waiting = new Map<string, Waiting>();
+const waiting = createMemory<Waiting>();
 
 type CheckDeps = LivePorts & Pick<Runtime, "clock" | "background" | "sleep">;
 
@@ -25,7 +24,6 @@ function checkSoon(deps: CheckDeps, game: string, boardSize: number | undefined)
       before.boardSize === undefined || boardSize === undefined ? undefined : Math.max(before.boardSize, boardSize);
     return;
   }
-  if (waiting.size >= MOST_GAMES) waiting.clear();
   waiting.set(game, { boardSize, until: now + GIVEN_UP_MS });
   deps.background.run("check-room", async () => {
     await deps.sleep(GATHER_MS);

@@ -22,6 +22,17 @@ export function createFold() {
   };
 }
 
+/** The part that says what was submitted. */
+const submitted = (game: string, s: RecordedSubmission | HeldSubmission) => ({
+  submissionId: s.submissionId,
+  game,
+  player: s.player,
+  points: s.points,
+  submittedAt: new Date(s.submittedAtMs).toISOString(),
+  week: s.week,
+  country: s.country ?? null,
+});
+
 export function toResponse(
   game: string,
   s: RecordedSubmission,
@@ -31,13 +42,7 @@ export function toResponse(
   const week = fold(s.week, s, s.thisWeek);
   const allTime = fold("all-time", s, s.allTime);
   return {
-    submissionId: s.submissionId,
-    game,
-    player: s.player,
-    points: s.points,
-    submittedAt: new Date(s.submittedAtMs).toISOString(),
-    week: s.week,
-    country: s.country ?? null,
+    ...submitted(game, s),
     improved: week.improved,
     best: week.best,
     previousBest: week.previous,
@@ -54,13 +59,7 @@ export function toResponse(
 
 export function toHeldResponse(game: string, s: HeldSubmission): ScoreResponse {
   return {
-    submissionId: s.submissionId,
-    game,
-    player: s.player,
-    points: s.points,
-    submittedAt: new Date(s.submittedAtMs).toISOString(),
-    week: s.week,
-    country: s.country ?? null,
+    ...submitted(game, s),
     improved: false,
     best: s.bestOfWeek ?? null,
     previousBest: s.bestOfWeek ?? null,

@@ -3,7 +3,8 @@ import { DomainError } from "../../domain/errors.ts";
 import { requireScope, type Caller } from "../access/callers.ts";
 
 const BACK_MS = 35 * 86_400_000;
-const AHEAD_MS = 60_000;
+/** So a submission may be of the next week already. */
+export const AHEAD_MS = 60_000;
 
 /** Throws DomainError `forbidden` without the scope, `invalid` outside 35 days back to 60 s ahead. */
 export function checkSubmittedAt(caller: Caller, submittedAt: string | undefined, nowMs: number): void {
