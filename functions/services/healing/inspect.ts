@@ -96,6 +96,12 @@ function lacking({ facts, expected }: Look, { held }: Look): Map<string, Problem
   return found;
 }
 
+/**
+ * How many more entries than Postgres counts a board may have: a player who moves to another country is on the board of the old
+ * one until the submission that moves him has arrived. Undefined when nobody can tell.
+ */
+const leaving = (name: string, { pending }: GameFacts) => (name.includes("/") ? pending : 0);
+
 /** What Redis had that Postgres did not even know when it was asked later: Redis never knows more by itself. */
 function exceeding({ held }: Look, { facts, expected }: Look): Map<string, Problem> {
   const found = new Map<string, Problem>();
@@ -106,8 +112,9 @@ function exceeding({ held }: Look, { facts, expected }: Look): Map<string, Probl
     }
   }
   for (const [name, { size }] of held.boards) {
-    const wanted = facts.sizes.get(name);
-    if (wanted !== undefined && size > wanted && !facts.moderating) found.set(`more ${name}`, "lost");
+    const [wanted, moving] = [facts.sizes.get(name), leaving(name, facts)];
+    if (wanted === undefined || moving === undefined || facts.moderating) continue;
+    if (size > wanted + moving) found.set(`more ${name}`, "lost");
   }
   return found;
 }

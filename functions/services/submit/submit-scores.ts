@@ -58,11 +58,9 @@ async function apply(
   recorded: readonly RecordedSubmission[],
 ): Promise<Applied | undefined> {
   try {
-    // Several are written without a look: Postgres counts their players already, and a look took that for a loss.
-    const looks = recorded.length === 1;
-    if (looks && !(await trusts(deps, game, subjectOfSubmissions(deps, recorded), "submission"))) return undefined;
+    if (!(await trusts(deps, game, subjectOfSubmissions(deps, recorded), "submission"))) return undefined;
     const applied = await deps.ranking.apply(game, recorded.map(withoutProven));
-    if (looks && !(await fitsWhatWasSeen(deps, game, recorded, applied))) return undefined;
+    if (!(await fitsWhatWasSeen(deps, game, recorded, applied))) return undefined;
     recorded.forEach((s, i) => applied.standings?.[i] && rememberRanked(s));
     if (!applied.standings) noteUnranked(recorded.length, "rebuilding", deps.clock.now());
     return applied;
