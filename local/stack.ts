@@ -4,7 +4,7 @@ import { partyComponent } from "./components/party.ts";
 import { type LocalCron, runCron, startCron } from "./cron.ts";
 import { requireSpace, watchSpace } from "./data-dir.ts";
 import { publicHost } from "./network.ts";
-import { requireGivenStores, requireOwnRedis } from "./given-stores.ts";
+import { postgresPlace, requireGivenStores, requireOwnRedis } from "./given-stores.ts";
 import { applyMigrations } from "./migrate.ts";
 import { freePort, requireFree } from "./ports.ts";
 import type { Component } from "./process/component.ts";
@@ -88,7 +88,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const stores = await addStores(roster, options);
     const info = (): StackInfo => describeStack(stores, addresses);
     roster.onChange = () => writeStackFile(dataDir, info());
-    await applyMigrations(stores.databaseUrl);
+    await applyMigrations(stores.databaseUrl, otherVersion(options));
     if (options.redisUrl !== undefined) await requireOwnRedis(options.redisUrl, stores.databaseUrl);
     await startServers({ stores, addresses, port, partyPort, host: options.host, serverKey: options.serverKey });
     await seed({ api: addresses.api, serverKey: options.serverKey });
@@ -112,6 +112,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     throw error;
   }
 }
+
+/** What to do about a database whose migrations are not those of this clone. */
+const otherVersion = ({ databaseUrl, dataDir }: StackOptions): string =>
+  databaseUrl === undefined
+    ? `what DATA_DIR holds was made by another version of Edgeboard. Delete the folder ${dataDir} and start again: the local ` +
+      "scores go with it"
+    : `Postgres (DATABASE_URL) at ${postgresPlace(databaseUrl)} was made by another version of Edgeboard. Use an empty database`;
 
 interface Servers {
   readonly host: string | undefined;

@@ -6,7 +6,8 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { ROOT } from "../../local/paths.ts";
-import { applyPending, MIGRATIONS } from "../../tools/deploy/migrations.ts";
+import { MIGRATIONS } from "../../local/migrate.ts";
+import { applyPending } from "../../tools/deploy/migrations.ts";
 import { hashesOf, migratedFunctions, readFunctionFiles } from "../../tools/migrations/function-files.ts";
 import { scratchDatabase, type ScratchDatabase } from "./scratch-database.ts";
 

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
-import { applyPending, directUrl, isContract, MIGRATIONS } from "../../tools/deploy/migrations.ts";
+import { MIGRATIONS } from "../../local/migrate.ts";
+import { applyPending, directUrl, isContract } from "../../tools/deploy/migrations.ts";
 import { scratchDatabase, type ScratchDatabase } from "./scratch-database.ts";
 
 let folder: string;
@@ -68,6 +69,20 @@ test("two deployments at once apply every migration once", async () => {
     applyPending(database.url, "expand", folder),
   ]);
   expect(results.map(({ applied }) => applied.length).sort((a, b) => a - b)[0]).toBe(0);
+});
+
+test("a database that other migrations made is refused in words, and nothing is changed", async () => {
+  await applyPending(database.url, "all", folder);
+  await database.client.query("update drizzle.__drizzle_migrations set hash = 'of another version', created_at = 1");
+  await addMigration("more", "alter table games add column more text");
+  await expect(applyPending(database.url, "expand", folder)).rejects.toThrow("made by another version");
+  expect(await columns()).not.toContain("more");
+});
+
+test("a Worker of the release before may be deployed on a database that has newer migrations", async () => {
+  const newer = await addMigration("newer", "alter table games add column newer text");
+  expect((await applyPending(database.url, "expand", folder)).applied).toContain(newer);
+  expect(await applyPending(database.url, "expand")).toEqual({ applied: [], waiting: [] });
 });
 
 test("a migration that fails changes nothing", async () => {

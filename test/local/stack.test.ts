@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { withClient } from "../../local/components/postgres.ts";
 import { groupMembers } from "../../local/process/table.ts";
 import { type ComponentName, type Stack, startStack } from "../../local/stack.ts";
 import type { StackInfo } from "../../local/stack-file.ts";
@@ -121,5 +122,13 @@ describe("the life of one stack:", { shuffle: false }, () => {
     expect(await submit("dan", 600)).toBe(201);
     const board = await top();
     for (const player of ["ada", "bob", "cyd", "late-player", "dan"]) expect(board).toContain(`"${player}"`);
+  });
+
+  test("data that other migrations made is refused, with the folder to delete", async () => {
+    await withClient(stack.info.databaseUrl, (client) =>
+      client.query("update drizzle.__drizzle_migrations set hash = 'of another version'"),
+    );
+    await stack.stop();
+    await expect(start()).rejects.toThrow(`Delete the folder ${dataDir} and start again`);
   });
 });

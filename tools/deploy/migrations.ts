@@ -6,9 +6,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
 import pg from "pg";
 import { z } from "zod";
-import { ROOT } from "../../local/paths.ts";
-
-export const MIGRATIONS = path.join(ROOT, "drizzle", "migrations");
+import { isOfOtherMigrations, MIGRATIONS } from "../../local/migrate.ts";
 
 const Journal = z.looseObject({ entries: z.array(z.looseObject({ tag: z.string(), when: z.number() })) });
 type Journal = z.infer<typeof Journal>;
@@ -69,6 +67,11 @@ export async function applyPending(
   await client.connect();
   try {
     await client.query("select pg_advisory_lock($1)", [LOCK]);
+    if (await isOfOtherMigrations(client, folder))
+      throw new Error(
+        "DATABASE_URL names a database that was made by another version of Edgeboard, whose migrations are not those of this " +
+          "clone. Use an empty database, or deploy from the clone that made it",
+      );
     const journal = readJournal(folder);
     const { expand, rest } = split(journal, await appliedUntil(client));
     const wanted = upTo === "all" ? [...expand, ...rest] : expand;
