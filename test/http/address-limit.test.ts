@@ -159,6 +159,8 @@ const fixed = async (key: Promise<string> | undefined) => {
   return () => token;
 };
 
+const minuteNow = () => Math.floor(Date.now() / 60_000);
+
 describe("the Worker with the binding of the platform", () => {
   it("refuses an address by every method and on every route that asks a store, and no other address", async () => {
     const game = await newGame();
@@ -167,21 +169,34 @@ describe("the Worker with the binding of the platform", () => {
       headers: { "cf-connecting-ip": address },
     });
     const address = "203.0.113.77";
-    // A path without a route is the cheapest that counts. A minute may end in between.
-    let isLimited = false;
-    for (let sent = 0; !isLimited && sent < 2_600; sent += 50) {
-      const heads = Array.from({ length: 50 }, () => call("/v1/x", from(address, { method: "HEAD", key: null })));
-      isLimited = (await Promise.all(heads)).some(({ status }) => status === 429);
-    }
-    expect(isLimited).toBe(true);
+    /** A path without a route is the cheapest that counts. */
+    const fill = async () => {
+      for (let sent = 0; sent < 2_600; sent += 50) {
+        const heads = Array.from({ length: 50 }, () => call("/v1/x", from(address, { method: "HEAD", key: null })));
+        if ((await Promise.all(heads)).some(({ status }) => status === 429)) return true;
+      }
+      return false;
+    };
+    const ask = ([, { path, method, token, body }]: [string, Kind]) =>
+      call(path, from(address, { method, key: token?.() ?? null, ...(body === undefined ? {} : { body }) }));
     const kinds = Object.entries(kindsOf(game.base));
-    for (const [name, { path, method, token, body }] of kinds) {
-      const options = { method, key: token?.() ?? null, ...(body === undefined ? {} : { body }) };
-      const answer = await call(path, from(address, options));
-      expect(answer.status, name).toBe(429);
-      expect(answer.headers.get("retry-after"), name).toBe("60");
+    // The limit is one of a minute: all is asked again if one ended in between.
+    let minute: number;
+    let isLimited: boolean;
+    let answers: Awaited<ReturnType<typeof call>>[];
+    let read: Awaited<ReturnType<typeof call>>;
+    do {
+      minute = minuteNow();
+      isLimited = await fill();
+      answers = await Promise.all(kinds.map(ask));
+      read = await call(game.base, from(address, { key: null }));
+    } while (minute !== minuteNow());
+    expect(isLimited).toBe(true);
+    for (const [i, [name]] of kinds.entries()) {
+      expect(answers[i]?.status, name).toBe(429);
+      expect(answers[i]?.headers.get("retry-after"), name).toBe("60");
     }
-    expect(problemOf(await call(game.base, from(address, { key: null })), "rate-limited").retryAfterSeconds).toBe(60);
+    expect(problemOf(read, "rate-limited").retryAfterSeconds).toBe(60);
     for (const other of ["203.0.113.78", "127.0.0.1"]) {
       expect((await call(`${game.base}/feed`, from(other, { key: null }))).status, other).toBe(200);
     }
