@@ -6,7 +6,8 @@ import { ROOT } from "../../local/paths.ts";
 export type Block = { readonly page: string; readonly line: number; readonly info: string; readonly text: string };
 export type Link = { readonly page: string; readonly target: string };
 
-const FOLDERS = ["docs", "functions", "lua", "drizzle", "party", "client", "web", "local", "tools", "test"];
+/** What the repository consists of. */
+export const FOLDERS = ["docs", "functions", "lua", "drizzle", "party", "client", "web", "local", "tools", "test"];
 
 const below = (folder: string) =>
   readdirSync(path.join(ROOT, folder), { recursive: true, encoding: "utf8" })
@@ -14,7 +15,7 @@ const below = (folder: string) =>
     .map((name) => path.join(folder, name));
 
 /** Pages by their path from the clone's top. */
-export const PAGES: readonly string[] = ["README.md", ...FOLDERS.flatMap(below)];
+export const PAGES: readonly string[] = ["README.md", ".github/SECURITY.md", ...FOLDERS.flatMap(below)];
 
 /** What a user reads to run the service; the folders' own READMEs are for whoever changes it. */
 export const isForUsers = (page: string): boolean => page === "README.md" || page.startsWith("docs/");
