@@ -36,20 +36,21 @@ function bash(script: string) {
   });
 }
 
-const withCurl = blocks.filter(({ text }) => /^curl /m.test(text));
+/** The blocks with curl lines of a page, in their order: one may read what the one before wrote. */
+const withCurl = Map.groupBy(
+  blocks.filter(({ text }) => /^curl /m.test(text)),
+  ({ page }) => page,
+);
 const TOOL = /^npm run (doctor|rebuild|keys|badges|demo).*$/gm;
 /** The demo alone is a flood, which the last test plays in small. */
 const tools = [...new Set(blocks.flatMap(({ text }) => text.match(TOOL) ?? []))].filter((c) => c !== "npm run demo");
 
 describe("curl lines", () => {
-  test.each(withCurl.map((block) => [`${block.page}:${block.line}`, block] as const))(
-    "of %s succeed",
-    async (_, block) => {
-      const fail = 'curl() { command curl --silent --show-error --fail-with-body "$@"; }';
-      const { code, output } = await bash(`${fail}\n${here(block.text)}`);
-      expect(code, output).toBe(0);
-    },
-  );
+  test.each([...withCurl])("of %s succeed", async (_, found) => {
+    const fail = 'curl() { command curl --silent --show-error --fail-with-body "$@"; }';
+    const { code, output } = await bash(`${fail}\n${here(found.map(({ text }) => text).join("\n"))}`);
+    expect(code, output).toBe(0);
+  });
 });
 
 test.each(tools)("%s works", { timeout: 120_000 }, async (command) => {
