@@ -1,8 +1,10 @@
 /** Who may say when points were earned. */
+import { KEPT_AFTER_WEEK_MS } from "../../domain/board/week.ts";
 import { DomainError } from "../../domain/errors.ts";
 import { requireScope, type Caller } from "../access/callers.ts";
 
-const BACK_MS = 35 * 86_400_000;
+/** A week that may still be submitted to is one that Redis keeps. */
+export const BACK_MS = KEPT_AFTER_WEEK_MS;
 /** So a submission may be of the next week already. */
 export const AHEAD_MS = 60_000;
 
