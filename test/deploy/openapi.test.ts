@@ -18,6 +18,7 @@ import { createDeps } from "../../functions/deps.ts";
 import { parseEnv } from "../../functions/env.ts";
 import { EXAMPLES } from "../../functions/http/openapi-examples.ts";
 import { libraryText } from "../../lua/library.ts";
+import { SHAPES } from "../fuzz/cases.ts";
 import { DUMMY_VALUES } from "./dummy-values.ts";
 
 /** The Worker without a platform around it: nothing here reaches a store. */
@@ -35,7 +36,7 @@ const Media = z.looseObject({
 const Operation = z.looseObject({
   operationId: z.string(),
   summary: z.string().min(10),
-  tags: z.array(z.string()).length(1),
+  tags: z.array(z.string()).length(1, "must be in one of the chapters of functions/http/openapi.ts"),
   security: z.array(z.record(z.string(), z.array(z.string()))).default([]),
   parameters: z.array(z.looseObject({ name: z.string(), in: z.string(), schema: z.unknown() })).default([]),
   requestBody: z.looseObject({ required: z.literal(true), content: z.record(z.string(), Media) }).optional(),
@@ -93,6 +94,17 @@ test("every $ref points at something", () => {
     return name === undefined || !(name in document.components.schemas);
   });
   expect(missing).toEqual([]);
+});
+
+test("the fuzz lane sends strange requests to every route of a game", () => {
+  const shapes = SHAPES.map(({ method, path }) =>
+    [method, ...path.map((part) => (part.startsWith(":") ? "*" : part))].join(" "),
+  );
+  const ofGames = operations.flatMap(({ path, method }) => {
+    const parts = /^\/v1\/games\/(.*)/.exec(path)?.[1]?.split("/");
+    return parts ? [[method.toUpperCase(), ...parts.map((part) => (part.startsWith("{") ? "*" : part))].join(" ")] : [];
+  });
+  expect(ofGames.filter((route) => !shapes.includes(route))).toEqual([]);
 });
 
 test("every path parameter is declared, and every parameter has a schema", () => {
