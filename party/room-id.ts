@@ -1,37 +1,36 @@
 /** Room ids: `<game>_<week>`, with `_s<k>` for the shards beside the coordinator. */
 import { MAX_SHARDS, roomOf } from "../functions/contract/live.ts";
 import { Game } from "../functions/contract/primitives.ts";
-import { nextWeek, WEEK_MS, weekEnd, weekExpiry, weekStart } from "../functions/domain/board/week.ts";
+import { parseBoard, type Period } from "../functions/domain/board/board.ts";
+import { nextBoard } from "../functions/domain/board/time.ts";
 
-export type RoomId = {
+/** With the times of its board: the room's storage is kept as long as the board is. */
+export type RoomId = Period & {
   readonly id: string;
   readonly game: string;
   readonly week: string;
   /** 0 is the coordinator, which has viewers of its own. */
   readonly shard: number;
-  readonly endsAtMs: number;
-  /** From here on nobody keeps the room's storage. */
-  readonly expiresAtMs: number;
   /** Room of the week after. */
   readonly next: string;
 };
 
-const PATTERN = /^([a-z0-9-]+)_(\d{4}-W\d{2})(?:_s([1-9]\d?))?$/;
+const PATTERN = /^([a-z0-9-]+)_([^_]+)(?:_s([1-9]\d?))?$/;
 
 /** The parts of a room id, or undefined for a text that names no room. */
 export function parseRoomId(id: string): RoomId | undefined {
   const [, game = "", week = "", digits] = PATTERN.exec(id) ?? [];
   const shard = digits === undefined ? 0 : Number(digits);
-  if (!Game.safeParse(game).success || weekStart(week) === undefined || shard >= MAX_SHARDS) return undefined;
-  if (weekStart(nextWeek(week)) === undefined) return undefined;
+  const board = parseBoard(week);
+  const next = board && nextBoard(board);
+  if (!Game.safeParse(game).success || !board?.period || !next || shard >= MAX_SHARDS) return undefined;
   return {
     id,
     game,
     week,
     shard,
-    endsAtMs: weekEnd(week),
-    expiresAtMs: weekExpiry(week),
-    next: roomOf(game, nextWeek(week), shard === 0 ? undefined : shard),
+    ...board.period,
+    next: roomOf(game, next.name, shard === 0 ? undefined : shard),
   };
 }
 
@@ -39,10 +38,8 @@ export function parseRoomId(id: string): RoomId | undefined {
 const EARLY_MS = 300_000;
 
 /** Whether somebody can have something to say or to see in the room: from a little before its week on, as long as it is kept. */
-export function mayBeLive(room: RoomId, nowMs: number): boolean {
-  const startsAtMs = room.endsAtMs - WEEK_MS;
-  return nowMs >= startsAtMs - EARLY_MS && nowMs < room.expiresAtMs;
-}
+export const mayBeLive = ({ startsAtMs, expiresAtMs }: RoomId, nowMs: number): boolean =>
+  nowMs >= startsAtMs - EARLY_MS && nowMs < expiresAtMs;
 
 /** Ids of the rooms that the coordinator relays to. */
 export function shardRooms(room: RoomId, shards: number): string[] {

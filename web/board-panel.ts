@@ -4,8 +4,7 @@ import type { Client, Entry } from "../client/index.ts";
 import type { BoardView } from "./board-view.ts";
 import type { HeadView } from "./head-view.ts";
 import type { Note } from "./note-view.ts";
-import { faultOf, isLive } from "./view.ts";
-import type { View } from "./view.ts";
+import { faultOf, isLive, takesCountry, type View } from "./view.ts";
 
 export type Board = {
   readonly week: string;
@@ -48,7 +47,7 @@ export class BoardPanel {
     const fault = faultOf(view);
     if (fault) return this.#note(fault);
     try {
-      const query = view.country === "" || view.board === "all-time" ? {} : { country: view.country };
+      const query = view.country !== "" && takesCountry(view.board) ? { country: view.country } : {};
       const { board, version, boardSize, entries } = await this.#client.top(view.game, view.board, query);
       if (current() === view) this.take(view, { week: board, version, boardSize, entries });
     } catch (error) {

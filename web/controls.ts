@@ -1,9 +1,10 @@
 /** The choice of the board: period, earlier week, country. */
-import { keptWeeks, weekStart } from "../functions/domain/board/week.ts";
+import { parseBoard } from "../functions/domain/board/board.ts";
+import { keptBoards } from "../functions/domain/board/time.ts";
 import { countryChoices } from "./countries.ts";
 import { byId } from "./dom.ts";
 import { weekTitle } from "./format.ts";
-import type { View } from "./view.ts";
+import { takesCountry, type View } from "./view.ts";
 
 export type Choice = Pick<View, "board" | "country">;
 
@@ -29,18 +30,19 @@ export class Controls {
     this.#form.addEventListener("submit", (event) => event.preventDefault());
   }
 
-  /** Brings the controls in line with the view. The all-time board has no countries. */
+  /** Brings the controls in line with the view. */
   show({ board, country }: Choice, nowMs: number): void {
-    const earlier = keptWeeks(nowMs).slice(1);
-    if (weekStart(board) !== undefined && !earlier.includes(board)) earlier.push(board);
+    const earlier = keptBoards(nowMs).slice(1);
+    const named = parseBoard(board);
+    if (named?.period && !earlier.some(({ name }) => name === board)) earlier.push(named);
     this.#weeks.replaceChildren(
       new Option("Earlier weeks", ""),
-      ...earlier.map((week) => new Option(weekTitle(week, nowMs), week)),
+      ...earlier.map(({ name, period }) => new Option(period ? weekTitle(name, period, nowMs) : name, name)),
     );
-    this.#weeks.value = earlier.includes(board) ? board : "";
+    this.#weeks.value = named?.period ? board : "";
     for (const period of this.#periods()) period.checked = period.value === board;
-    this.#countries.value = board === "all-time" ? "" : country;
-    this.#countries.disabled = board === "all-time";
+    this.#countries.value = takesCountry(board) ? country : "";
+    this.#countries.disabled = !takesCountry(board);
   }
 
   #board(): string {

@@ -4,8 +4,7 @@ import type { Client, EarnedBadge } from "../client/index.ts";
 import { byId } from "./dom.ts";
 import { showFound } from "./found-view.ts";
 import type { Found } from "./found-view.ts";
-import { faultOf } from "./view.ts";
-import type { View } from "./view.ts";
+import { faultOf, takesCountry, type View } from "./view.ts";
 
 const NEIGHBOURS = 2;
 
@@ -40,7 +39,7 @@ export class FindPanel {
   }
 
   async #look({ game, board, country, player: typed }: View): Promise<Found | undefined> {
-    const narrowed = board === "all-time" ? null : country || null;
+    const narrowed = takesCountry(board) && country !== "" ? country : null;
     for (const player of spellings(typed)) {
       try {
         const around = await this.#client.around(game, board, player, { k: NEIGHBOURS, country: narrowed });

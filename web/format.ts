@@ -1,5 +1,5 @@
 /** Numbers, times and weeks as text. */
-import { startOf, weekEnd } from "../functions/domain/board/week.ts";
+import type { Period } from "../functions/domain/board/board.ts";
 
 const NUMBER = new Intl.NumberFormat("en");
 const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", timeZone: "UTC" });
@@ -35,8 +35,8 @@ export function day(ms: number, nowMs: number): string {
 }
 
 /** `Week 48, 23–29 November`, when it is not all in this year with the year. */
-export function weekTitle(week: string, nowMs: number): string {
-  const [first, last] = [startOf(week), weekEnd(week) - 1];
+export function weekTitle(week: string, { startsAtMs, endsAtMs }: Period, nowMs: number): string {
+  const [first, last] = [startsAtMs, endsAtMs - 1];
   const format = sameYear(first, nowMs) && sameYear(last, nowMs) ? DAY : DAY_OF_YEAR;
   return `Week ${Number(week.slice(-2))}, ${format.formatRange(first, last)}`;
 }

@@ -1,9 +1,8 @@
 /** The head of the page: which board, until when, how many play, how many watch, and whether it is live. */
 import type { ConnectionState } from "../client/index.ts";
-import { weekEnd, weekOf, weekStart } from "../functions/domain/board/week.ts";
 import { byId, update } from "./dom.ts";
 import { countdown, day, number, weekTitle } from "./format.ts";
-import type { View } from "./view.ts";
+import { boardAt, CURRENT, type View } from "./view.ts";
 
 const STATES: Record<ConnectionState, string> = {
   connecting: "Connecting",
@@ -42,13 +41,14 @@ export class HeadView {
    * the countdown.
    */
   time({ board }: View, shownWeek: string | undefined, nowMs: number): void {
-    if (board === "all-time") return this.#times("All weeks, every player's best", "Resets", "never", "");
-    const week = board === "current" ? (shownWeek ?? weekOf(nowMs)) : board;
-    if (weekStart(week) === undefined) return this.#times("", "Resets", "–", "");
-    const endMs = weekEnd(week);
+    const shown = boardAt(board === CURRENT ? (shownWeek ?? board) : board, nowMs);
+    if (!shown) return this.#times("", "Resets", "–", "");
+    const { name, period } = shown;
+    if (!period) return this.#times("All weeks, every player's best", "Resets", "never", "");
+    const [title, endMs] = [weekTitle(name, period, nowMs), period.endsAtMs];
     const end = new Date(endMs).toISOString();
-    if (endMs <= nowMs) return this.#times(weekTitle(week, nowMs), "Ended", day(endMs - 1, nowMs), end);
-    this.#times(weekTitle(week, nowMs), "Resets in", countdown(endMs - nowMs), end);
+    if (endMs <= nowMs) return this.#times(title, "Ended", day(endMs - 1, nowMs), end);
+    this.#times(title, "Resets in", countdown(endMs - nowMs), end);
   }
 
   #times(period: string, label: string, text: string, dateTime: string): void {

@@ -1,7 +1,7 @@
 /** The live page: keeps the view, feeds the panels from the socket, and reads over HTTP what the socket does not carry. */
 import { createClient } from "../client/index.ts";
 import type { ConnectionState, TopMessage } from "../client/index.ts";
-import { weekOf } from "../functions/domain/board/week.ts";
+import { currentBoard } from "../functions/domain/board/time.ts";
 import { Announcer } from "./announcer.ts";
 import { BoardPanel } from "./board-panel.ts";
 import { BoardView } from "./board-view.ts";
@@ -103,7 +103,7 @@ function mark(player: string): void {
 }
 
 function listWeeks(): void {
-  listedIn = weekOf(clock.now());
+  listedIn = currentBoard(clock.now()).name;
   controls.show(view, clock.now());
 }
 
@@ -111,7 +111,7 @@ function listWeeks(): void {
 function tick(): void {
   ticking ??= setInterval(tick, 1_000);
   head.time(view, board.week, clock.now());
-  if (weekOf(clock.now()) !== listedIn) listWeeks();
+  if (currentBoard(clock.now()).name !== listedIn) listWeeks();
 }
 
 function start(): void {

@@ -1,6 +1,9 @@
 /** What the page shows, kept in its address: `/?game=arena&board=all-time&country=DE&player=ada`. */
 import { countryOf } from "../functions/domain/country.ts";
-import { weekStart } from "../functions/domain/board/week.ts";
+import { hasCountries, parseBoard, type Board } from "../functions/domain/board/board.ts";
+import { currentBoard } from "../functions/domain/board/time.ts";
+
+export const CURRENT = "current";
 
 export type View = {
   readonly game: string;
@@ -35,8 +38,18 @@ export type Fault = "no-game" | "wrong-board" | "wrong-country";
 
 export function faultOf({ game, board, country }: View): Fault | undefined {
   if (game === "") return "no-game";
-  if (board !== "current" && board !== "all-time" && weekStart(board) === undefined) return "wrong-board";
-  return country !== "" && board !== "all-time" && countryOf(country) === undefined ? "wrong-country" : undefined;
+  if (board !== CURRENT && !parseBoard(board)) return "wrong-board";
+  return country !== "" && takesCountry(board) && countryOf(country) === undefined ? "wrong-country" : undefined;
+}
+
+/** The board of a view; undefined when there is none of that name. */
+export const boardAt = (board: string, nowMs: number): Board | undefined =>
+  board === CURRENT ? currentBoard(nowMs) : parseBoard(board);
+
+/** Whether a view of the board can be of one country. */
+export function takesCountry(board: string): boolean {
+  const named = parseBoard(board);
+  return named === undefined || hasCountries(named);
 }
 
 /** The view that the socket feeds: the running week, everywhere. */

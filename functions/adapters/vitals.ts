@@ -8,7 +8,7 @@ import { equalSecrets } from "./auth/secrets.ts";
 import { isEnvironmentKey } from "./auth/server-keys.ts";
 import { BEFORE_ALL, bigintNumber, type Postgres } from "./postgres/client.ts";
 import type { RedisClient } from "./redis/client.ts";
-import { allTimeKey, weekKey } from "./redis/keys.ts";
+import { boardKey } from "./redis/keys.ts";
 
 export type VitalsOptions = {
   readonly postgres: Postgres;
@@ -51,10 +51,10 @@ export function createVitals({ postgres, redis, release, serverKey, metricsToken
       return { games: row?.games ?? 0, oldestMs: Math.max(0, row?.oldest_ms ?? 0) };
     },
 
-    async fullBoards(games, week) {
+    async fullBoards(games, boards) {
       if (games.length === 0) return 0;
       // MGET has null for a key that holds a board, and the word for one that was closed.
-      const keys = games.flatMap((game) => [allTimeKey(game), weekKey(game, week)]);
+      const keys = games.flatMap((game) => boards.map((board) => boardKey(game, board)));
       const held = z.array(z.string().nullable()).parse(await redis.command(["MGET", ...keys]));
       return held.filter((value) => value === "full").length;
     },

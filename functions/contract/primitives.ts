@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { COUNTRIES } from "../domain/country.ts";
 import { MAX_POINTS } from "../domain/board/score.ts";
+import { parseBoard } from "../domain/board/board.ts";
 import { weekStart } from "../domain/board/week.ts";
 
 export const MAX_PLAYER_CHARACTERS = 64;
@@ -80,12 +81,13 @@ export const Week = z
     example: "2026-W42",
   });
 
-const BOARDS: readonly string[] = ["current", "all-time"];
+/** The name of the board that a submission of now is on. */
+export const CURRENT = "current";
 
-export const Board = z
+export const BoardName = z
   .string()
   .refine(
-    (board) => BOARDS.includes(board) || weekStart(board) !== undefined,
+    (board) => board === CURRENT || parseBoard(board) !== undefined,
     "must be `current`, `all-time` or an ISO week such as 2026-W42",
   )
   .meta({

@@ -1,8 +1,8 @@
 /** Boards with more players than one key of Redis holds; the limit is played small. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { allTimeKey, weekKey } from "../../functions/adapters/redis/keys.ts";
-import { weekOf } from "../../functions/domain/board/week.ts";
+import { ALL_TIME } from "../../functions/domain/board/board.ts";
+import { currentBoard } from "../../functions/domain/board/time.ts";
 import { readFeed, readPlayersCount, readStanding, readTop } from "../../functions/services/boards/read-boards.ts";
 import { rebuildGame } from "../../functions/services/healing/rebuild.ts";
 import { readStream } from "../../functions/services/operations/read-vitals.ts";
@@ -13,12 +13,12 @@ import { toolDeps } from "../../tools/doctor/tool-deps.ts";
 import { rebuild } from "../../tools/rebuild/rebuild.ts";
 import { LIBRARY } from "../lua/redis-server.ts";
 import { startWorld, type World } from "./world.ts";
+import { allTimeKey, weekKey } from "../harness/board-keys.ts";
 
 /** About three hundred players a board. */
 const KEY_BYTES = 48 * 1024;
 const PLAYERS = 1_200;
-const CURRENT = { kind: "week", week: weekOf(Date.now()), country: undefined } as const;
-const ALL_TIME = { kind: "all-time" } as const;
+const CURRENT = currentBoard(Date.now());
 const BOARDS = [
   ["the week's", CURRENT],
   ["the all-time", ALL_TIME],
@@ -66,7 +66,7 @@ async function expectWholeBoards(): Promise<void> {
 
 describe("a game whose boards outgrew their keys", () => {
   it("closed them, and is no cold game: its feed goes on in Redis", async () => {
-    expect(await isClosed(weekKey(game, CURRENT.week))).toBe(true);
+    expect(await isClosed(weekKey(game, CURRENT.name))).toBe(true);
     expect(await isClosed(allTimeKey(game))).toBe(true);
     const { body, source } = await world.run((deps) => readFeed(deps, game, 1, undefined));
     expect(body.events.map(({ player }) => player)).toEqual([`p${PLAYERS - 1}`]);
@@ -108,7 +108,7 @@ describe("a game whose boards outgrew their keys", () => {
       );
     expect(results).toMatchObject([{ rank: 1 }]);
     await world.tick(60_000);
-    expect(await isClosed(weekKey(game, CURRENT.week))).toBe(true);
+    expect(await isClosed(weekKey(game, CURRENT.name))).toBe(true);
     const feed = await world.run((deps) => readFeed(deps, game, 1, undefined));
     expect(feed.source).toEqual({ from: "redis", degraded: false });
     await world.api("DELETE", `/v1/games/${game}/players/late`);
@@ -119,7 +119,7 @@ describe("a game whose boards outgrew their keys", () => {
     await world.lose();
     const outcome = await world.run((deps) => rebuildGame(deps, game, Number.POSITIVE_INFINITY));
     expect(outcome).toBe("opened");
-    expect(await isClosed(weekKey(game, CURRENT.week))).toBe(true);
+    expect(await isClosed(weekKey(game, CURRENT.name))).toBe(true);
     expect(await isClosed(allTimeKey(game))).toBe(true);
     await expectWholeBoards();
   });
@@ -130,7 +130,7 @@ describe("a game whose boards outgrew their keys", () => {
     for await (const { problems } of examine(stores, { game, full: true })) {
       closed.push(...problems.filter(({ check }) => check === "full").map(({ board }) => board));
     }
-    expect(closed.toSorted()).toEqual([CURRENT.week, "all-time"].toSorted());
+    expect(closed.toSorted()).toEqual([CURRENT.name, "all-time"].toSorted());
 
     // Without the endpoint's check in it: a plan with larger keys.
     await world.redis.call("FUNCTION", "LOAD", "REPLACE", librarySource(LIBRARY, "redis"));

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { activityKey } from "../../functions/adapters/redis/keys.ts";
-import { weekOf } from "../../functions/domain/board/week.ts";
+import { currentBoard } from "../../functions/domain/board/time.ts";
 import { inspectGame } from "../../functions/services/healing/inspect.ts";
 import { play } from "./damage.ts";
 import { startWorld, type World } from "./world.ts";
@@ -43,7 +43,7 @@ describe("while players' moves to another country are on their way to Redis", ()
   it.each([1, 7])("the board that %i left is not taken for an old copy", async (n) => {
     const game = await german();
     await moveWithoutRedis(game, players(n));
-    const subject = { boards: [weekOf(Date.now())], countries: ["DE", "FR"], upkeep: false };
+    const subject = { boards: [currentBoard(Date.now())], countries: ["DE", "FR"], upkeep: false };
     const { verdict } = await world.run((deps) => inspectGame(deps, game, subject));
     expect(verdict).not.toBe("lost");
   });

@@ -4,20 +4,18 @@ import { expect } from "vitest";
 import { z } from "zod";
 import {
   activityKey,
-  allTimeKey,
   BADGE_GROUP,
   countedKey,
-  countryKey,
   leaseKey,
   moderatedKey,
   playersKey,
   rebuildKey,
   rebuildStateKey,
-  weekKey,
 } from "../../functions/adapters/redis/keys.ts";
 import { weekOf } from "../../functions/domain/board/week.ts";
 import { passMinute } from "./history.ts";
 import type { World } from "./world.ts";
+import { allTimeKey, countryKey, weekKey } from "../harness/board-keys.ts";
 
 export const PLAYERS = 60;
 export const week = () => weekOf(Date.now());

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BatchResponse, ScoreResponse } from "../../functions/contract/scores.ts";
-import { weekKey } from "../../functions/adapters/redis/keys.ts";
 import { startOf, weekOf } from "../../functions/domain/board/week.ts";
 import { pushTop } from "../../functions/services/live/push-top.ts";
 import { startWorld, type World } from "./world.ts";
+import { weekKey } from "../harness/board-keys.ts";
 
 let world: World;
 beforeAll(async () => {

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { activityKey, rebuildStateKey, weekKey } from "../../functions/adapters/redis/keys.ts";
+import { activityKey, rebuildStateKey } from "../../functions/adapters/redis/keys.ts";
 import { weekOf } from "../../functions/domain/board/week.ts";
 import { rebuildGame } from "../../functions/services/healing/rebuild.ts";
 import { until } from "../harness/until.ts";
 import { startWorld, type World } from "./world.ts";
+import { weekKey } from "../harness/board-keys.ts";
 
 let world: World;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { allTimeKey } from "../../functions/adapters/redis/keys.ts";
 import { MAX_EXPORT } from "../../functions/contract/moderation.ts";
 import { passMinute } from "./history.ts";
 import { activityOf } from "./stream.ts";
 import { startWorld, type World } from "./world.ts";
+import { allTimeKey } from "../harness/board-keys.ts";
 
 const DEADLINE_MS = 1_500;
 const PLAYERS = 30;

@@ -12,7 +12,7 @@ import { MAX_BATCH } from "../../functions/contract/scores.ts";
 import { MAX_POINTS } from "../../functions/domain/board/score.ts";
 import { BOARD_PLAYERS, UPSTASH_LIMITS } from "../../functions/domain/platform-limits.ts";
 import { MAX_BODY_BYTES } from "../../functions/http/middleware/body.ts";
-import { AHEAD_MS, BACK_MS } from "../../functions/services/submit/backdate.ts";
+import { AHEAD_MS, BACK_MS } from "../../functions/domain/board/time.ts";
 import { ROOT } from "../../local/paths.ts";
 import { MAX_SOCKETS, MAX_SOCKETS_PER_ADDRESS } from "../../party/crowd-limits.ts";
 import { readPage } from "../deploy/documents.ts";

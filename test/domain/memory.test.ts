@@ -15,6 +15,7 @@ import { isBehind, noteVersion } from "../../functions/services/boards/seen-vers
 import { rememberShards } from "../../functions/services/live/shards.ts";
 import { forget, keep, recall, shelfOf } from "../../functions/services/boards/top-cache.ts";
 import { DUMMY_VALUES } from "../deploy/dummy-values.ts";
+import { ALL_TIME } from "../../functions/domain/board/board.ts";
 
 /** Half of what an isolate has for everything. */
 const BOUND_BYTES = 64_000_000;
@@ -118,7 +119,7 @@ test("a read that began before its game's pages were forgotten brings nothing ba
 });
 
 test("what is known of a game that is asked for again and again outlives any number of other games", () => {
-  const board = { kind: "all-time" } as const;
+  const board = ALL_TIME;
   note("a-known-game", board, { size: 5 });
   noteVersion("a-known-game", "all-time", "5", 0);
   const kept = () =>

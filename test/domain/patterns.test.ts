@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { Board, BoardCountry, NamedPlayer, Player, Week } from "../../functions/contract/primitives.ts";
+import { BoardName, BoardCountry, NamedPlayer, Player, Week } from "../../functions/contract/primitives.ts";
 import { COUNTRIES, countryOf } from "../../functions/domain/country.ts";
 import { weekStart } from "../../functions/domain/board/week.ts";
 
@@ -18,7 +18,7 @@ const pad = (n: number, digits: number) => String(n).padStart(digits, "0");
 
 describe("the document's patterns say what the server checks", () => {
   it("of weeks, in every year that has four digits", () => {
-    const [week, board] = [documented(Week), documented(Board)];
+    const [week, board] = [documented(Week), documented(BoardName)];
     for (let year = 0; year < 10_000; year++) {
       for (const number of [0, 1, 9, 10, 49, 50, 52, 53, 54]) {
         const name = `${pad(year, 4)}-W${pad(number, 2)}`;

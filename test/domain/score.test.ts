@@ -1,13 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  ALL_TIME_EPOCH,
-  allTimeScore,
-  MAX_POINTS,
-  WEEK_SECONDS,
-  weeklyScore,
-} from "../../functions/domain/board/score.ts";
+import { ALL_TIME_EPOCH, allTimeScore, MAX_POINTS, weeklyScore } from "../../functions/domain/board/score.ts";
 
+const WEEK_SECONDS = 604_800;
 const LAST_SECOND = ALL_TIME_EPOCH + 2 ** 30 - 1;
 /** Points beside which the exponent of the all-time score changes, its sign flips, or its range ends. */
 const EDGE_POINTS = [

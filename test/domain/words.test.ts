@@ -58,6 +58,6 @@ it.each(schemas)("%s says in words what is wrong", (_name, schema) => {
 });
 
 it("names the boards that there are when one is mistyped", () => {
-  const { error } = primitives.Board.safeParse("weekly");
+  const { error } = primitives.BoardName.safeParse("weekly");
   expect(error?.issues[0]?.message).toBe("must be `current`, `all-time` or an ISO week such as 2026-W42");
 });

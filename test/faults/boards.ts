@@ -4,7 +4,7 @@ import { z } from "zod";
 import { activityKey, boardKey } from "../../functions/adapters/redis/keys.ts";
 import { allTimeScore, weeklyScore } from "../../functions/domain/board/score.ts";
 import { startOf } from "../../functions/domain/board/week.ts";
-import type { BoardRef } from "../../functions/domain/board/board.ts";
+import { ALL_TIME, boardOf, type Board } from "../../functions/domain/board/board.ts";
 import type { World } from "./world.ts";
 
 const submission = z.object({
@@ -39,7 +39,7 @@ function fold(game: string, rows: readonly Row[]): Map<string, Entry[]> {
   const country = new Map<string, string>();
   for (const row of rows) if (row.country !== null) country.set(`${row.week}\n${row.player}`, row.country);
   const boards = new Map<string, Map<string, number>>();
-  const raise = (board: BoardRef, player: string, score: number) => {
+  const raise = (board: Board, player: string, score: number) => {
     const key = boardKey(game, board);
     const best = boards.get(key) ?? new Map<string, number>();
     boards.set(key, best.set(player, Math.max(score, best.get(player) ?? Number.NEGATIVE_INFINITY)));
@@ -47,9 +47,9 @@ function fold(game: string, rows: readonly Row[]): Map<string, Entry[]> {
   for (const { player, points, second, week } of rows) {
     const score = weeklyScore(points, second - startOf(week) / 1000);
     const inCountry = country.get(`${week}\n${player}`);
-    raise({ kind: "week", week, country: undefined }, player, score);
-    if (inCountry !== undefined) raise({ kind: "week", week, country: inCountry }, player, score);
-    raise({ kind: "all-time" }, player, allTimeScore(points, second));
+    raise(boardOf(week), player, score);
+    if (inCountry !== undefined) raise(boardOf(week, inCountry), player, score);
+    raise(ALL_TIME, player, allTimeScore(points, second));
   }
   return new Map([...boards].map(([key, best]) => [key, inOrder(best)]));
 }

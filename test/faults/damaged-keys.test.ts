@@ -4,20 +4,19 @@ import {
   activityKey,
   boardKey,
   countedKey,
-  countryKey,
   leaseKey,
   moderatedKey,
   playersKey,
   rebuildKey,
   rebuildStateKey,
-  weekKey,
 } from "../../functions/adapters/redis/keys.ts";
 import { weekOf } from "../../functions/domain/board/week.ts";
-import type { BoardRef } from "../../functions/domain/board/board.ts";
+import { ALL_TIME } from "../../functions/domain/board/board.ts";
 import { until } from "../harness/until.ts";
 import { expectBoardsEqualPostgres } from "./boards.ts";
 import { runTool } from "./run-tool.ts";
 import { startWorld, type World } from "./world.ts";
+import { countryKey, weekKey } from "../harness/board-keys.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -26,7 +25,6 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 const week = () => weekOf(Date.now());
-const ALL_TIME: BoardRef = { kind: "all-time" };
 
 /** Every key that a game has. */
 const KEYS: Readonly<Record<string, (game: string) => string>> = {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { activityKey, BADGE_GROUP, boardKey, countryKey, weekKey } from "../../functions/adapters/redis/keys.ts";
+import { activityKey, BADGE_GROUP } from "../../functions/adapters/redis/keys.ts";
 import { weekOf } from "../../functions/domain/board/week.ts";
 import { CHECKS, type Problem } from "../../tools/doctor/problem.ts";
 import { visit } from "../../tools/doctor/run.ts";
@@ -11,6 +11,7 @@ import { expectBoardsEqualPostgres } from "./boards.ts";
 import { runTool } from "./run-tool.ts";
 import { seedPlayers } from "./seed.ts";
 import { LONG, startWorld, type World } from "./world.ts";
+import { allTimeKey, countryKey, weekKey } from "../harness/board-keys.ts";
 
 /** How fast is the benchmark's business (`npm run bench -- --only rebuild`). */
 const PLAYERS = LONG ? 1_000_000 : 20_000;
@@ -67,7 +68,7 @@ const faults: { what: string; check: (typeof CHECKS)[number]; break: (game: stri
   {
     what: "a wrong all-time score",
     check: "entries",
-    break: (game) => world.redis.zadd(boardKey(game, { kind: "all-time" }), 5, "dan"),
+    break: (game) => world.redis.zadd(allTimeKey(game), 5, "dan"),
   },
   {
     what: "a board that Postgres counted wrong",

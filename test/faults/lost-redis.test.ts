@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TopResponse } from "../../functions/contract/boards.ts";
 import { isNewer, LiveResponse, SocketMessage } from "../../functions/contract/live.ts";
-import { activityKey, rebuildStateKey, weekKey } from "../../functions/adapters/redis/keys.ts";
+import { activityKey, rebuildStateKey } from "../../functions/adapters/redis/keys.ts";
 import { weekOf } from "../../functions/domain/board/week.ts";
 import { until } from "../harness/until.ts";
 import { expectBoardsEqualPostgres, feedOf } from "./boards.ts";
 import { seedPlayers } from "./seed.ts";
 import { LONG, startWorld, type World } from "./world.ts";
+import { weekKey } from "../harness/board-keys.ts";
 
 const PLAYERS = LONG ? 100_000 : 12_000;
 const A_SECOND = LONG ? 500 : 60;

@@ -4,8 +4,8 @@ import type { FaultRule } from "../../local/http/faults.ts";
 import { until } from "../harness/until.ts";
 import { expectBoardsEqualPostgres, feedOf, submissionsOf } from "./boards.ts";
 import { startWorld, type World } from "./world.ts";
-import { weekKey } from "../../functions/adapters/redis/keys.ts";
 import { weekOf } from "../../functions/domain/board/week.ts";
+import { weekKey } from "../harness/board-keys.ts";
 
 let world: World;
 beforeAll(async () => {

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { allTimeKey } from "../../functions/adapters/redis/keys.ts";
 import { until } from "../harness/until.ts";
 import { expectBoardsEqualPostgres } from "./boards.ts";
 import { startWorld, type World } from "./world.ts";
+import { allTimeKey } from "../harness/board-keys.ts";
 
 /** More than a breaker and the warning need. */
 const MANY = 12;

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { allTimeKey } from "../../functions/adapters/redis/keys.ts";
 import { until } from "../harness/until.ts";
 import { expectBoardsEqualPostgres } from "./boards.ts";
 import { LONG, startWorld, type Answer, type World } from "./world.ts";
+import { allTimeKey } from "../harness/board-keys.ts";
 
 const CLIENTS = 16;
 const FROZEN_MS = LONG ? 60_000 : 8_000;

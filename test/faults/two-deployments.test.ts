@@ -1,13 +1,14 @@
 /** The stores of two deployments never meet in a tool: both or neither are named, and both hold the same id. */
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { DEPLOYMENT_KEY, weekKey } from "../../functions/adapters/redis/keys.ts";
+import { DEPLOYMENT_KEY } from "../../functions/adapters/redis/keys.ts";
 import { weekOf } from "../../functions/domain/board/week.ts";
 import { requireOwnRedis } from "../../local/given-stores.ts";
 import { applyMigrations } from "../../local/migrate.ts";
 import { expectBoardsEqualPostgres } from "./boards.ts";
 import { runTool } from "./run-tool.ts";
 import { startWorld, type World } from "./world.ts";
+import { weekKey } from "../harness/board-keys.ts";
 
 let world: World;
 let here: { readonly REDIS_URL: string; readonly DATABASE_URL: string };

@@ -2,7 +2,7 @@ import type { PoolClient } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createBestsPager } from "../../functions/adapters/postgres/bests.ts";
-import type { Cursor } from "../../functions/domain/board/board.ts";
+import { boardOf, type Cursor } from "../../functions/domain/board/board.ts";
 import { tcpPostgres } from "../../tools/doctor/tcp-postgres.ts";
 import { freshGameId } from "../harness/api.ts";
 import { newGame } from "../harness/game.ts";
@@ -107,7 +107,7 @@ describe("a read", () => {
     for (const n of [1, 2, 3, 5, 100]) {
       const read = [];
       for (let after: Cursor | undefined; ;) {
-        const entries = await pager.page(game.id, week.week, after, n);
+        const entries = await pager.page(game.id, boardOf(week.week), after, n);
         read.push(...entries);
         after = entries.at(-1);
         if (entries.length < n) break;

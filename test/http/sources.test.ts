@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { weekKey } from "../../functions/adapters/redis/keys.ts";
 import { weekOf } from "../../functions/domain/board/week.ts";
 import { call } from "../harness/api.ts";
 import { newGame, type GameClient } from "../harness/game.ts";
 import { openStores } from "../harness/stores.ts";
 import { until } from "../harness/until.ts";
 import { lastWeek, WEEK_MS } from "./times.ts";
+import { weekKey } from "../harness/board-keys.ts";
 
 const stores = openStores();
 /** Healing takes a fraction of a second, but a rebuild that a busy machine breaks off waits for its lease. */

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { allTimeScore } from "../../functions/domain/board/score.ts";
-import { allTimeKey, weekKey } from "../../functions/adapters/redis/keys.ts";
 import { startOf } from "../../functions/domain/board/week.ts";
 import { call } from "../harness/api.ts";
 import { newGame, pointersOf, problemOf } from "../harness/game.ts";
 import { openStores } from "../harness/stores.ts";
 import { lastWeek } from "./times.ts";
+import { allTimeKey, weekKey } from "../harness/board-keys.ts";
 
 const stores = openStores();
 const MOST = 8_589_934_591;

@@ -5,6 +5,8 @@ import { versionOf } from "../../functions/domain/board/version.ts";
 import type { Engine, Entry } from "./engine.ts";
 import { WEEK, type Board } from "./keys.ts";
 import { useRedis } from "./use-redis.ts";
+import { ALL_TIME } from "../../functions/domain/board/board.ts";
+import { currentBoard } from "../../functions/domain/board/time.ts";
 
 const server = useRedis();
 
@@ -38,7 +40,7 @@ async function byRule(engine: Engine, board: Board, moderated: string): Promise<
       seconds: sum(({ at }) => at),
       reached: entries.filter(reaches).length,
     },
-    board.start === "" ? undefined : board.start * 1000,
+    board.start === "" ? ALL_TIME : currentBoard(board.start * 1000),
   );
 }
 

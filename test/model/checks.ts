@@ -1,7 +1,7 @@
 /** Compares what the system shows with what the model says. */
 import { expect } from "vitest";
 import type { Entry } from "../../functions/contract/boards.ts";
-import { allTimeKey, countryKey, playersKey, weekKey } from "../../functions/adapters/redis/keys.ts";
+import { playersKey } from "../../functions/adapters/redis/keys.ts";
 import { allTimeScore, weeklyScore } from "../../functions/domain/board/score.ts";
 import { startOf, weekExpiry } from "../../functions/domain/board/week.ts";
 import { call } from "../harness/api.ts";
@@ -11,6 +11,7 @@ import { until } from "../harness/until.ts";
 import { boardOf, countryIn, windowOf, type Place } from "./model.ts";
 import { COUNTRIES } from "./plan.ts";
 import type { World } from "./world.ts";
+import { allTimeKey, countryKey, weekKey } from "../harness/board-keys.ts";
 
 type Stores = ReturnType<typeof openStores>;
 

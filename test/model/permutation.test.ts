@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { allTimeKey, countryKey, weekKey } from "../../functions/adapters/redis/keys.ts";
 import { newGame } from "../harness/game.ts";
 import { openStores } from "../harness/stores.ts";
 import { lastWeek, pastWeek } from "../http/times.ts";
+import { allTimeKey, countryKey, weekKey } from "../harness/board-keys.ts";
 
 const stores = openStores();
 const LONG = process.env["EDGEBOARD_LONG"] === "1";

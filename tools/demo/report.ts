@@ -1,6 +1,7 @@
 /** What the demo says at the end. */
 import type { Redis } from "ioredis";
-import { activityKey, weekKey } from "../../functions/adapters/redis/keys.ts";
+import { activityKey, boardKey } from "../../functions/adapters/redis/keys.ts";
+import { boardOf } from "../../functions/domain/board/board.ts";
 import type { Client } from "../../client/index.ts";
 import type { DemoOptions } from "./options.ts";
 import type { PlayResult } from "./play.ts";
@@ -54,7 +55,7 @@ export async function printBoard(client: Client, redis: Redis, options: DemoOpti
   console.log("newest in the feed");
   for (const event of feed.events)
     console.log(`  ${event.player} ${number(event.points)} points (#${event.rank ?? "–"})`);
-  const bytes = await redis.memory("USAGE", weekKey(game, top.board), "SAMPLES", 0);
+  const bytes = await redis.memory("USAGE", boardKey(game, boardOf(top.board)), "SAMPLES", 0);
   const length = await redis.xlen(activityKey(game));
   console.log(`memory of the week's board: ${number(bytes ?? 0)} bytes; feed length: ${number(length)}`);
 }

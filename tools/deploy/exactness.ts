@@ -6,25 +6,10 @@ import { randomBytes } from "node:crypto";
 import type { Redis } from "@upstash/redis";
 import { createBoardFiller } from "../../functions/adapters/redis/filler.ts";
 import { createRanking } from "../../functions/adapters/redis/ranking.ts";
-import {
-  activityKey,
-  allTimeKey,
-  boardKey,
-  leaseKey,
-  moderatedKey,
-  playersKey,
-  weekKey,
-} from "../../functions/adapters/redis/keys.ts";
-import {
-  ALL_TIME_EPOCH,
-  ALL_TIME_SECONDS,
-  allTimeScore,
-  MAX_POINTS,
-  WEEK_SECONDS,
-  weeklyScore,
-} from "../../functions/domain/board/score.ts";
-import { startOf, weekOf } from "../../functions/domain/board/week.ts";
-import type { BoardRef } from "../../functions/domain/board/board.ts";
+import { activityKey, boardKey, leaseKey, moderatedKey, playersKey } from "../../functions/adapters/redis/keys.ts";
+import { ALL_TIME, type Board } from "../../functions/domain/board/board.ts";
+import { MAX_POINTS, packScore, rangeOf } from "../../functions/domain/board/score.ts";
+import { currentBoard } from "../../functions/domain/board/time.ts";
 import type { Fill } from "../../functions/services/healing/ports.ts";
 import type { RecordedSubmission } from "../../functions/services/submit/ports.ts";
 
@@ -34,7 +19,9 @@ type Place = { readonly points: number; readonly second: number };
 const LONG_SCORES = [1_855_165_548, 1_883_242_495, 6_706_692_096, 6_734_769_042];
 
 /** Neighbours at both ends and in the middle of a range, best first: a lost bit swaps two of them. */
-function extremes(first: number, last: number): Place[] {
+function extremes(board: Board): Place[] {
+  const { firstMs, lastMs } = rangeOf(board);
+  const [first, last] = [firstMs / 1000, lastMs / 1000];
   const points = [MAX_POINTS, MAX_POINTS - 1, 2 ** 32, 2 ** 32 - 1, 1, 0, ...LONG_SCORES].toSorted((a, b) => b - a);
   return points.flatMap((value) => [first, first + 1, last - 1, last].map((second) => ({ points: value, second })));
 }
@@ -87,7 +74,7 @@ function adaptersOf(redis: Redis) {
   };
 }
 
-const fillOf = (board: BoardRef, places: readonly Place[]): Fill => ({
+const fillOf = (board: Board, places: readonly Place[]): Fill => ({
   board,
   entries: places.map(({ points, second }, i) => ({ player: `p${i}`, points, achievedAtMs: second * 1000 })),
   leavers: [],
@@ -95,15 +82,15 @@ const fillOf = (board: BoardRef, places: readonly Place[]): Fill => ({
 
 /** Through our own library and adapters: encoded by Lua or, as a rebuild does, by us; ordered by Redis, decoded by Lua. */
 async function libraryComplaints(redis: Redis, game: string, nowMs: number, weekly: Place[], allTime: Place[]) {
-  const week = weekOf(nowMs);
+  const current = currentBoard(nowMs);
   const { ranking, filler } = adaptersOf(redis);
-  const boards: [string, BoardRef, readonly Place[]][] = [
-    ["weekly", { kind: "week", week, country: undefined }, weekly],
-    ["all-time", { kind: "all-time" }, allTime],
+  const boards: [Board, readonly Place[]][] = [
+    [current, weekly],
+    [ALL_TIME, allTime],
   ];
   // The feed's key says that the game is whole, whatever it holds.
   await redis.exec(["MSET", activityKey(game), "1", moderatedKey(game), "1"]);
-  const items = weekly.map((place, i) => submission(`p${i}`, week, place, allTime[i] ?? place, nowMs));
+  const items = weekly.map((place, i) => submission(`p${i}`, current.name, place, allTime[i] ?? place, nowMs));
   const writers: [string, () => Promise<unknown>][] = [
     ["submitted", () => ranking.apply(game, items.toReversed())],
     [
@@ -112,21 +99,21 @@ async function libraryComplaints(redis: Redis, game: string, nowMs: number, week
         filler.fill(
           game,
           `${nowMs}000`,
-          boards.map(([, board, places]) => fillOf(board, places)),
+          boards.map(([board, places]) => fillOf(board, places)),
         ),
     ],
   ];
 
   const complaints: string[] = [];
   for (const [written, write] of writers) {
-    await redis.exec(["DEL", ...boards.map(([, board]) => boardKey(game, board))]);
+    await redis.exec(["DEL", ...boards.map(([board]) => boardKey(game, board))]);
     await write();
-    for (const [name, board, places] of boards) {
+    for (const [board, places] of boards) {
       const page = await ranking.top(game, board, places.length, undefined);
       const entries = page?.found.entries ?? [];
       const read = entries.map(({ points, achievedAtMs }) => ({ points, second: achievedAtMs / 1000 }));
       if (spelled(read) !== spelled(places)) {
-        complaints.push(`${name} board: ${written} ${spelled(places)}, read ${spelled(read)}`);
+        complaints.push(`${board.name}: ${written} ${spelled(places)}, read ${spelled(read)}`);
       }
     }
   }
@@ -136,17 +123,16 @@ async function libraryComplaints(redis: Redis, game: string, nowMs: number, week
 /** What this Redis gets wrong; empty when boards are exact. Takes the library to be loaded. */
 export async function exactnessComplaints(redis: Redis, nowMs: number): Promise<string[]> {
   const game = `deploy-check-${randomBytes(6).toString("hex")}`;
-  const week = weekOf(nowMs);
-  const start = startOf(week) / 1000;
-  const weekly = extremes(start, start + WEEK_SECONDS - 1);
-  const allTime = extremes(ALL_TIME_EPOCH, ALL_TIME_EPOCH + ALL_TIME_SECONDS - 1);
-  const scores = [
-    ...weekly.map(({ points, second }) => weeklyScore(points, second - start)),
-    ...allTime.map(({ points, second }) => allTimeScore(points, second)),
-  ];
-  const keys = [activityKey(game), allTimeKey(game), weekKey(game, week), playersKey(game, week), leaseKey(game, week)];
+  const current = currentBoard(nowMs);
+  const [weekly, allTime] = [extremes(current), extremes(ALL_TIME)];
+  const packed = (board: Board, places: readonly Place[]) =>
+    places.map(({ points, second }) => packScore(board, { points, achievedAtMs: second * 1000 }));
+  const scores = [...packed(current, weekly), ...packed(ALL_TIME, allTime)];
+  const allTimeKey = boardKey(game, ALL_TIME);
+  const ofWeek = [boardKey(game, current), playersKey(game, current.name), leaseKey(game, current.name)];
+  const keys = [activityKey(game), allTimeKey, ...ofWeek];
   try {
-    const stored = await storeComplaints(redis, scores, allTimeKey(game));
+    const stored = await storeComplaints(redis, scores, allTimeKey);
     return [...stored, ...(await libraryComplaints(redis, game, nowMs, weekly, allTime))];
   } finally {
     await redis.exec(["DEL", ...keys, moderatedKey(game)]);

@@ -13,8 +13,9 @@ import {
   rebuildKey,
   rebuildStateKey,
 } from "../../functions/adapters/redis/keys.ts";
-import { boardsAt, isPosition } from "../../functions/services/healing/rebuild.ts";
-import { boardsOf } from "./compare.ts";
+import { isLive, withParts, type Board } from "../../functions/domain/board/board.ts";
+import { boardsAt } from "../../functions/domain/board/time.ts";
+import { isPosition } from "../../functions/services/healing/rebuild.ts";
 import type { Problem } from "./problem.ts";
 import type { Stores } from "./stores.ts";
 import type { ToolDeps } from "./tool-deps.ts";
@@ -56,15 +57,16 @@ async function noPosition(redis: Redis, key: string): Promise<string | undefined
 }
 
 function keysOf(game: string, nowMs: number): Expected[] {
-  const ofBoard = (name: string): Expected[] => {
-    const week: Expected[] = [
+  const ofBoard = (board: Board): Expected[] => {
+    const { name } = board;
+    const beside: Expected[] = [
       { key: playersKey(game, name), type: "string", complaint: noHyperLogLog },
       { key: countedKey(game, name), type: "string", complaint: matches(/^\d+-\d+$/, "id of a feed entry") },
       { key: leaseKey(game, name), type: "string" },
     ];
     return [
-      ...boardsOf(name).map((board): Expected => ({ key: boardKey(game, board), type: "zset" })),
-      ...(name === "all-time" ? [] : week),
+      ...withParts(board).map((part): Expected => ({ key: boardKey(game, part), type: "zset" })),
+      ...(isLive(board) ? beside : []),
     ];
   };
   return [

@@ -3,14 +3,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { boardKey } from "../../functions/adapters/redis/keys.ts";
 import type { RedisClient } from "../../functions/adapters/redis/client.ts";
-import { COUNTRIES } from "../../functions/domain/country.ts";
-import type { BoardRef } from "../../functions/domain/board/board.ts";
+import { isWhole, wholeOf, withParts, type Board } from "../../functions/domain/board/board.ts";
 import { expectedOf, expectedPages, type Expected } from "./expected.ts";
 import type { Stores } from "./stores.ts";
 import { chunks } from "../../functions/domain/page.ts";
 
 export type Difference = {
-  readonly board: BoardRef;
+  readonly board: Board;
   readonly player: string;
   readonly kind: "wrong" | "missing" | "extra";
 };
@@ -24,22 +23,9 @@ export const LOOK_AGAIN_MS = 700;
 const scanReply = z.tuple([z.string(), z.array(z.string())]);
 const scoresReply = z.array(z.string().nullable());
 
-export const nameOf = (board: BoardRef) => (board.kind === "all-time" ? "all-time" : board.week);
-const countryOf = (board: BoardRef) => (board.kind === "all-time" ? undefined : board.country);
-export const labelOf = (board: BoardRef) => [nameOf(board), countryOf(board)].filter(Boolean).join("/");
-
-export const wholeBoard = (name: string): BoardRef =>
-  name === "all-time" ? { kind: "all-time" } : { kind: "week", week: name, country: undefined };
-
-/** A board and, for a week, its countries. */
-export function boardsOf(name: string): BoardRef[] {
-  if (name === "all-time") return [{ kind: "all-time" }];
-  return [undefined, ...COUNTRIES].map((country) => ({ kind: "week", week: name, country }));
-}
-
 /** Whether, and with what score, Postgres has a player on a board. */
-const scoreOn = (board: BoardRef, entry: Expected | undefined) =>
-  entry && (countryOf(board) === undefined || countryOf(board) === entry.country) ? entry.score : undefined;
+const scoreOn = (board: Board, entry: Expected | undefined) =>
+  entry && (isWhole(board) || board.country === entry.country) ? entry.score : undefined;
 
 function judge(held: number | undefined, wanted: number | undefined): Difference["kind"] | undefined {
   if (held === wanted) return undefined;
@@ -65,7 +51,7 @@ async function* scan(redis: RedisClient, key: string) {
 }
 
 /** The differences among `players` of one board, each looked at again until it is gone or has stayed. */
-export async function look({ postgres, redis }: Stores, game: string, board: BoardRef, players: Iterable<string>) {
+export async function look({ postgres, redis }: Stores, game: string, board: Board, players: Iterable<string>) {
   let suspects = [...new Set(players)];
   let found: Difference[] = [];
   for (let n = 0; n < LOOKS && suspects.length > 0; n += 1) {
@@ -74,7 +60,7 @@ export async function look({ postgres, redis }: Stores, game: string, board: Boa
     for (const some of chunks(suspects, LOOK_UP)) {
       // Redis first: it never knows more than Postgres, so what Postgres says a moment later is at least that.
       const held = await heldOf(redis, boardKey(game, board), some);
-      const wanted = await expectedOf(postgres, game, nameOf(board), some);
+      const wanted = await expectedOf(postgres, game, wholeOf(board), some);
       for (const [i, player] of some.entries()) {
         const kind = judge(held[i], scoreOn(board, wanted.get(player)));
         if (kind) found.push({ board, player, kind });
@@ -104,21 +90,21 @@ async function suspectsOf(redis: RedisClient, key: string, wanted: ReadonlyMap<s
 }
 
 /** Every entry of a board and of its country boards; `seen` counts the players that were read. */
-export async function compareFully(stores: Stores, game: string, name: string, seen: (players: number) => void) {
-  const whole = new Map<string, Expected>();
+export async function compareFully(stores: Stores, game: string, whole: Board, seen: (players: number) => void) {
+  const all = new Map<string, Expected>();
   const ofCountry = new Map<string, Map<string, Expected>>();
-  for await (const page of expectedPages(stores.postgres, game, name)) {
+  for await (const page of expectedPages(stores.postgres, game, whole)) {
     for (const [player, entry] of page) {
-      whole.set(player, entry);
+      all.set(player, entry);
       if (entry.country === undefined) continue;
       const country = ofCountry.get(entry.country) ?? new Map<string, Expected>();
       ofCountry.set(entry.country, country.set(player, entry));
     }
     seen(page.size);
   }
-  const compared = boardsOf(name).map(async (board) => {
-    const country = countryOf(board);
-    const wanted = country === undefined ? whole : (ofCountry.get(country) ?? new Map<string, Expected>());
+  const compared = withParts(whole).map(async (board) => {
+    const { country } = board;
+    const wanted = country === undefined ? all : (ofCountry.get(country) ?? new Map<string, Expected>());
     return look(stores, game, board, await suspectsOf(stores.redis, boardKey(game, board), wanted));
   });
   return (await Promise.all(compared)).flat();

@@ -2,7 +2,7 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { reasonOf } from "../../local/failure.ts";
-import { boardsAt } from "../../functions/services/healing/rebuild.ts";
+import { boardsAt } from "../../functions/domain/board/time.ts";
 import { checkBadges, checkUnseen } from "./check-badges.ts";
 import { checkBoard } from "./check-boards.ts";
 import { checkKeys, checkSharedKeys } from "./check-keys.ts";
@@ -61,8 +61,8 @@ async function examineGame(stores: Stores, game: string, full: boolean): Promise
   const cold = await look("stream", () => checkCold(stores, deps, game));
   // Whatever else Redis lacks, the rebuild brings.
   if (cold.length > 0) return [...found, ...cold];
-  for (const name of boardsAt(deps.clock.now()))
-    found.push(...(await look(name, () => checkBoard(stores, deps, game, name, full))));
+  for (const board of boardsAt(deps.clock.now()))
+    found.push(...(await look(board.name, () => checkBoard(stores, deps, game, board, full))));
   found.push(
     ...(await look("group", () => checkGroup(stores, game))),
     ...(await look("pending entries", () => checkPending(stores, deps, game))),

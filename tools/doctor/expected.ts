@@ -1,9 +1,9 @@
-/** What a week's boards, or the all-time board, have to hold by Postgres: raw scores as Redis keeps them. */
+/** What a board and its parts have to hold by Postgres: raw scores as Redis keeps them. */
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import type { Postgres } from "../../functions/adapters/postgres/client.ts";
-import { allTimeScore, weeklyScore } from "../../functions/domain/board/score.ts";
-import { startOf } from "../../functions/domain/board/week.ts";
+import type { Board } from "../../functions/domain/board/board.ts";
+import { packScore } from "../../functions/domain/board/score.ts";
 
 export type Expected = {
   readonly score: number;
@@ -18,22 +18,19 @@ const row = z.object({
   entries: z.array(z.tuple([z.string(), z.int(), z.int(), z.string().nullable(), z.array(z.string())])),
 });
 
-export const rawScore = (board: string, points: number, second: number): number =>
-  board === "all-time" ? allTimeScore(points, second) : weeklyScore(points, second - startOf(board) / 1000);
-
-async function select(postgres: Postgres, game: string, board: string, which: SQL): Promise<Map<string, Expected>> {
+async function select(postgres: Postgres, game: string, board: Board, which: SQL): Promise<Map<string, Expected>> {
   const [page] = await postgres.query(
     row,
     sql`select coalesce(json_agg(json_build_array(b.player, b.points, extract(epoch from b.achieved_at)::bigint,
         b.country, b.left_countries)), '[]') as entries
-      from (select * from bests b where b.game = ${game} and b.board = ${board} and ${which} order by b.player
+      from (select * from bests b where b.game = ${game} and b.board = ${board.name} and ${which} order by b.player
         limit ${PAGE}) b`,
   );
   return new Map(
     (page?.entries ?? []).map(([player, points, second, country, leftCountries]) => [
       player,
       {
-        score: rawScore(board, points, second),
+        score: packScore(board, { points, achievedAtMs: second * 1000 }),
         points,
         achievedAtMs: second * 1000,
         country: country ?? undefined,
@@ -44,7 +41,7 @@ async function select(postgres: Postgres, game: string, board: string, which: SQ
 }
 
 /** The players among `players`, at most a page of them, that Postgres has on the board. */
-export function expectedOf(postgres: Postgres, game: string, board: string, players: readonly string[]) {
+export function expectedOf(postgres: Postgres, game: string, board: Board, players: readonly string[]) {
   return select(
     postgres,
     game,
@@ -54,7 +51,7 @@ export function expectedOf(postgres: Postgres, game: string, board: string, play
 }
 
 /** All of them. */
-export async function* expectedPages(postgres: Postgres, game: string, board: string) {
+export async function* expectedPages(postgres: Postgres, game: string, board: Board) {
   let after = "";
   for (;;) {
     const page = await select(postgres, game, board, sql`b.player > ${after}`);

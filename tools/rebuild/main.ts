@@ -1,8 +1,8 @@
 /** `npm run rebuild`: brings boards in Redis to what Postgres says, while the service goes on. */
 import { sql } from "drizzle-orm";
 import { z } from "zod";
-import { weekExpiry } from "../../functions/domain/board/week.ts";
-import { boardsAt } from "../../functions/services/healing/rebuild.ts";
+import type { Board } from "../../functions/domain/board/board.ts";
+import { boardsAt, isOnRedis } from "../../functions/domain/board/time.ts";
 import { checkKeys } from "../doctor/check-keys.ts";
 import { gamesOf, requireStores } from "../doctor/examine.ts";
 import { openStores, type Stores } from "../doctor/stores.ts";
@@ -14,16 +14,16 @@ import { runTool } from "../command-line.ts";
 import { parseOptions, USAGE, type Options } from "./options.ts";
 import { rebuild } from "./rebuild.ts";
 
-async function entriesOf({ postgres }: Stores, game: string, boards: readonly string[]): Promise<number> {
+async function entriesOf({ postgres }: Stores, game: string, boards: readonly Board[]): Promise<number> {
   const [row] = await postgres.query(
     z.object({ entries: z.string() }),
     sql`select count(*) as entries from bests b where b.game = ${game}
-      and b.board in (select json_array_elements_text(${JSON.stringify(boards)}::json))`,
+      and b.board in (select json_array_elements_text(${JSON.stringify(boards.map(({ name }) => name))}::json))`,
   );
   return Number(row?.entries ?? 0);
 }
 
-async function rebuildOne(stores: Stores, game: string, board: string | undefined): Promise<void> {
+async function rebuildOne(stores: Stores, game: string, board: Board | undefined): Promise<void> {
   const deps = toolDeps(stores);
   const total = await entriesOf(stores, game, board === undefined ? boardsAt(Date.now()) : [board]);
   const startedAt = Date.now();
@@ -61,8 +61,8 @@ async function dropDamaged(stores: Stores, game: string): Promise<void> {
 }
 
 async function run({ game, board }: Options): Promise<number> {
-  if (board !== undefined && board !== "all-time" && weekExpiry(board) <= Date.now())
-    throw new Error(`Redis keeps ${board} no longer; its history is read from Postgres`);
+  if (board && !isOnRedis(board, Date.now()))
+    throw new Error(`Redis keeps ${board.name} no longer; its history is read from Postgres`);
   const stores = await openStores(process.env, parseStackEnvironment(process.env).dataDir, {
     writes: true,
     say: (line) => console.error(line),

@@ -3,7 +3,9 @@
  * would. One that it has stays up meanwhile: its boards are filled in place, and then compared entry by entry, since
  * filling leaves what is too high or too many.
  */
-import { boardsAt, pagesFrom, rebuildGame } from "../../functions/services/healing/rebuild.ts";
+import type { Board } from "../../functions/domain/board/board.ts";
+import { boardsAt } from "../../functions/domain/board/time.ts";
+import { pagesFrom, rebuildGame } from "../../functions/services/healing/rebuild.ts";
 import { activityKey } from "../../functions/adapters/redis/keys.ts";
 import { isClosed } from "../doctor/check-boards.ts";
 import { compareFully } from "../doctor/compare.ts";
@@ -20,7 +22,7 @@ export type Report = {
 const LEASE_HELD_MS = 500;
 const NEVER = Number.POSITIVE_INFINITY;
 
-async function refill(stores: Stores, deps: ToolDeps, game: string, boards: readonly string[], report: Report) {
+async function refill(stores: Stores, deps: ToolDeps, game: string, boards: readonly Board[], report: Report) {
   const moderated = await deps.bests.moderated(game);
   for await (const { fills, entries } of pagesFrom(deps, game, boards, "")) {
     await deps.filler.fill(game, moderated, fills);
@@ -39,7 +41,7 @@ async function refill(stores: Stores, deps: ToolDeps, game: string, boards: read
 export type Rebuilt = { readonly how: "rebuilt" | "filled"; readonly mended: number };
 
 /** Boards that were closed get another try, with the whole game: it may have room now. */
-async function reopenClosed(stores: Stores, game: string, boards: readonly string[]): Promise<void> {
+async function reopenClosed(stores: Stores, game: string, boards: readonly Board[]): Promise<void> {
   for (const board of boards) {
     if (await isClosed(stores, game, board)) await stores.redis.command(["DEL", activityKey(game)]);
   }
@@ -50,7 +52,7 @@ export async function rebuild(
   stores: Stores,
   deps: ToolDeps,
   game: string,
-  board: string | undefined,
+  board: Board | undefined,
   report: Report,
 ): Promise<Rebuilt> {
   await reopenClosed(stores, game, boardsAt(deps.clock.now()));

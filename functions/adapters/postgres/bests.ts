@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { MAX_POINTS } from "../../domain/board/score.ts";
 import type { BestEntry, BestsPager } from "../../services/healing/ports.ts";
-import type { Cursor } from "../../domain/board/board.ts";
+import { boardOf, type Cursor } from "../../domain/board/board.ts";
 import type { Postgres } from "./client.ts";
 import { eventsAmong, moderatedOf, newestEvents } from "./boards.ts";
 
@@ -34,7 +34,7 @@ export function createBestsPager(postgres: Postgres): BestsPager {
     async page(game, board, after: Cursor | undefined, n) {
       const [row] = await postgres.query(
         pageRow,
-        sql`select * from bests_page_v1(${game}, ${board}, ${after ? following(after) : FIRST}, ${n})`,
+        sql`select * from bests_page_v1(${game}, ${board.name}, ${after ? following(after) : FIRST}, ${n})`,
       );
       if (!row) throw new Error("an aggregate without a row");
       return toEntries(row);
@@ -43,11 +43,11 @@ export function createBestsPager(postgres: Postgres): BestsPager {
       const [row] = await postgres.query(
         z.object({ boards: z.array(z.string()) }),
         sql`select array(
-            select a.board from json_array_elements_text(${JSON.stringify(among)}::json) with ordinality a (board, nth)
+            select a.board from json_array_elements_text(${JSON.stringify(among.map(({ name }) => name))}::json) with ordinality a (board, nth)
             where exists (select from bests b where b.game = g.game and b.board = a.board) order by a.nth) as boards
           from games g where g.game = ${game}`,
       );
-      return row?.boards;
+      return row?.boards.map((name) => boardOf(name));
     },
 
     async moderated(game) {

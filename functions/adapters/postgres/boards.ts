@@ -2,10 +2,9 @@
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import type { FeedEvent } from "../../contract/feed.ts";
-import { startOf } from "../../domain/board/week.ts";
 import { versionOf } from "../../domain/board/version.ts";
 import type { BoardPage, BoardReader } from "../../services/boards/ports.ts";
-import type { BoardRef, RawEntry } from "../../domain/board/board.ts";
+import { isWhole, wholeOf, type Board, type RawEntry } from "../../domain/board/board.ts";
 import { bigintNumber, instantMs, type Postgres } from "./client.ts";
 
 const feedRow = z.object({
@@ -21,20 +20,16 @@ const feedRow = z.object({
 const inOrder = sql`order by b.points desc, b.achieved_at, b.player desc`;
 
 /** Entries of a board. `points >= 0` says that they may be read by `bests_order` (drizzle/schema/bests.ts). */
-function onBoard(game: string, board: BoardRef): SQL {
-  if (board.kind === "all-time") return sql`b.game = ${game} and b.board = 'all-time' and b.points >= 0`;
-  const week = sql`b.game = ${game} and b.board = ${board.week} and b.points >= 0`;
-  return board.country === undefined ? week : sql`${week} and b.country = ${board.country}`;
+function onBoard(game: string, board: Board): SQL {
+  const whole = sql`b.game = ${game} and b.board = ${board.name} and b.points >= 0`;
+  return isWhole(board) ? whole : sql`${whole} and b.country = ${board.country}`;
 }
 
 /** A query of one number: how many players the board has. Nobody keeps it for a country, so those are counted. */
-function sizeOf(game: string, board: BoardRef): SQL {
-  if (board.kind === "week" && board.country !== undefined) {
-    return sql`select count(*) as n from bests b where ${onBoard(game, board)}`;
-  }
-  const name = board.kind === "all-time" ? board.kind : board.week;
+function sizeOf(game: string, board: Board): SQL {
+  if (!isWhole(board)) return sql`select count(*) as n from bests b where ${onBoard(game, board)}`;
   return sql`select coalesce(sum(z.players), 0)::bigint as n from board_sizes z
-    where z.game = ${game} and z.board = ${name}`;
+    where z.game = ${game} and z.board = ${board.name}`;
 }
 
 function below(entry: RawEntry): SQL {
@@ -75,25 +70,23 @@ export const newestEvents = (postgres: Postgres, game: string, n: number, before
 /** When a moderator last took something off the game's boards, for versions. */
 export const moderatedOf = (game: string): SQL => sql`(select g.moderated from games g where g.game = ${game})`;
 
-/** The board whose first ten give a board its version: a country's has that of its week. */
-const rankingOf = (board: BoardRef): BoardRef => (board.kind === "week" ? { ...board, country: undefined } : board);
-
 /**
  * A page, the board's size, the places of the page's first entry and what its version is made of: of one moment, so that
- * ranks, entries and version fit. `page` selects entries of `board`, which are named b.
+ * ranks, entries and version fit. The version is the whole board's, also for a part of it. `page` selects entries of `board`,
+ * which are named b.
  */
-const pageOf = (game: string, board: BoardRef, page: SQL) => sql`
+const pageOf = (game: string, board: Board, page: SQL) => sql`
   with board as not materialized (select b.player, b.points, b.achieved_at from bests b where ${onBoard(game, board)}),
     size as (${sizeOf(game, board)}),
     page as materialized (${page}),
     first as (select b.* from page b ${inOrder} limit 1),
-    top as materialized (select b.points, b.achieved_at from bests b where ${onBoard(game, rankingOf(board))}
+    top as materialized (select b.points, b.achieved_at from bests b where ${onBoard(game, wholeOf(board))}
       ${inOrder} limit 10)
   select (select n from size) as size, coalesce(${moderatedOf(game)}, 1) as moderated,
     (select json_build_object('entries', count(*), 'points', coalesce(sum(t.points), 0),
       'seconds', coalesce(sum(extract(epoch from t.achieved_at)::bigint), 0)) from top t) as top,
     (select count(*) from bests b, (select t.* from top t order by t.points, t.achieved_at desc limit 1) t
-      where ${onBoard(game, rankingOf(board))} and b.points >= t.points
+      where ${onBoard(game, wholeOf(board))} and b.points >= t.points
         and (b.points > t.points or b.achieved_at <= t.achieved_at)) as reached,
     (select count(*) from board b, first f where b.points >= f.points and (b.points > f.points
       or b.achieved_at < f.achieved_at or (b.achieved_at = f.achieved_at and b.player > f.player))) as ahead,
@@ -112,14 +105,13 @@ const pageRow = z.object({
 });
 
 export function createHistory(postgres: Postgres): BoardReader {
-  async function read(game: string, board: BoardRef, page: SQL): Promise<BoardPage> {
+  async function read(game: string, board: Board, page: SQL): Promise<BoardPage> {
     const [row] = await postgres.query(pageRow, pageOf(game, board, page));
     if (!row) throw new Error("an aggregate without a row");
     const isEmpty = row.entries.length === 0;
-    const startsAtMs = board.kind === "week" ? startOf(board.week) : undefined;
     return {
       boardSize: row.size,
-      version: versionOf({ moderated: row.moderated, reached: row.reached, ...row.top }, startsAtMs),
+      version: versionOf({ moderated: row.moderated, reached: row.reached, ...row.top }, board),
       firstRank: isEmpty ? 0 : row.ahead + 1,
       firstCompetitionRank: isEmpty ? 0 : row.more + 1,
       entries: row.entries.map(([player, points, second]) => ({ player, points, achievedAtMs: second * 1000 })),

@@ -1,6 +1,7 @@
 /** What Redis must hold: facts_of_game_v1 (drizzle/functions). */
 import { sql } from "drizzle-orm";
 import { z } from "zod";
+import { boardOf, labelOf } from "../../domain/board/board.ts";
 import type { FactStore } from "../../services/healing/inspection-ports.ts";
 import type { Postgres } from "./client.ts";
 
@@ -27,7 +28,7 @@ const factsRow = z.object({
 });
 
 const textArray = (all: readonly string[]) => sql`${`{${all.join(",")}}`}::text[]`;
-const nameOf = (board: string, country: string) => (country === "" ? board : `${board}/${country}`);
+const nameOf = (board: string, country: string) => labelOf(boardOf(board, country === "" ? undefined : country));
 
 export function createFactStore(postgres: Postgres): FactStore {
   return {
@@ -35,7 +36,7 @@ export function createFactStore(postgres: Postgres): FactStore {
       const among = countries === "any" ? sql`null::text[]` : textArray(countries);
       const [row] = await postgres.query(
         factsRow,
-        sql`select * from facts_of_game_v1(${game}, ${textArray(boards)}, ${among})`,
+        sql`select * from facts_of_game_v1(${game}, ${textArray(boards.map(({ name }) => name))}, ${among})`,
       );
       if (!row) return undefined;
       return {
@@ -48,7 +49,7 @@ export function createFactStore(postgres: Postgres): FactStore {
           row.sizes.map(([board, country, players]) => [nameOf(board, country), players ?? undefined] as const),
         ),
         facts: row.entries.map(([board, player, points, second, country, verified]) => ({
-          board,
+          board: boardOf(board),
           player,
           entry: points === null || second === null ? undefined : { player, points, achievedAtMs: second * 1000 },
           country: country ?? undefined,
@@ -58,13 +59,13 @@ export function createFactStore(postgres: Postgres): FactStore {
       };
     },
 
-    async recount(game, board) {
+    async recount(game, { name }) {
       const [row] = await postgres.query(
         z.object({ wrong: z.boolean() }),
-        sql`select (select count(*) from bests b where b.game = ${game} and b.board = ${board}) <> coalesce((
-          select sum(z.players) from board_sizes z where z.game = ${game} and z.board = ${board}), -1) as wrong`,
+        sql`select (select count(*) from bests b where b.game = ${game} and b.board = ${name}) <> coalesce((
+          select sum(z.players) from board_sizes z where z.game = ${game} and z.board = ${name}), -1) as wrong`,
       );
-      if (row?.wrong) await postgres.query(z.unknown(), sql`select recount_board_v1(${game}, ${board})`);
+      if (row?.wrong) await postgres.query(z.unknown(), sql`select recount_board_v1(${game}, ${name})`);
       return row?.wrong ?? false;
     },
   };

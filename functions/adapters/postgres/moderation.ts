@@ -1,6 +1,7 @@
 /** What moderators do, each one statement (drizzle/functions), and what Redis has to be told about it. */
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
+import { ALL_TIME, boardOf } from "../../domain/board/board.ts";
 import type { Best } from "../../domain/board/ranking.ts";
 import type { Correction, ModerationStore } from "../../services/moderation/ports.ts";
 import { eventsAmong, moderatedOf } from "./boards.ts";
@@ -48,12 +49,14 @@ function toCorrection(row: z.infer<typeof correctionRow>): Correction {
     moderated: row.moderated,
     forget: row.forget,
     submissions: row.submissions,
-    allTime: best("all-time"),
-    weeks: Object.entries(row.weeks).map(([week, countries]) => {
-      const country = bests.get(week)?.country ?? undefined;
-      const all = new Set(country === undefined ? countries : [...countries, country]);
-      return { week, best: best(week), country, countries: [...all].sort() };
-    }),
+    boards: [
+      { board: ALL_TIME, best: best(ALL_TIME.name), country: undefined, countries: [] },
+      ...Object.entries(row.weeks).map(([week, countries]) => {
+        const country = bests.get(week)?.country ?? undefined;
+        const all = new Set(country === undefined ? countries : [...countries, country]);
+        return { board: boardOf(week), best: best(week), country, countries: [...all].sort() };
+      }),
+    ],
   };
 }
 
@@ -71,7 +74,7 @@ export function createModerationStore(postgres: Postgres): ModerationStore {
             select jsonb_agg(jsonb_build_object('board', b.board, 'points', b.points, 'country', b.country,
               'second', extract(epoch from b.achieved_at)::bigint) order by b.board)
             from bests b where b.game = c.game and b.player = c.player
-              and (b.board = 'all-time' or b.board in (select jsonb_object_keys(c.weeks)))
+              and (b.board = ${ALL_TIME.name} or b.board in (select jsonb_object_keys(c.weeks)))
           ), '[]') as bests
         from corrections c where c.game = ${game} and ${which}`,
     );
@@ -106,7 +109,7 @@ export function createModerationStore(postgres: Postgres): ModerationStore {
         heldRow,
         sql`select s.id, s.player, s.points, b.points as best, s.week, s.country, s.submitted_at
           from submissions s left join lateral (
-            select t.points from bests t where t.game = s.game and t.board = 'all-time' and t.player = s.player limit 1
+            select t.points from bests t where t.game = s.game and t.board = ${ALL_TIME.name} and t.player = s.player limit 1
           ) b on true
           where s.game = ${game} and s.state = 'held' and ${after ? sql`s.id > ${after}::uuid` : sql`true`}
           order by s.id limit ${n}`,

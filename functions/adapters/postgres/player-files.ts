@@ -2,6 +2,7 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { PlayerExport } from "../../contract/moderation.ts";
+import { ALL_TIME } from "../../domain/board/board.ts";
 import { pageOf } from "../../domain/page.ts";
 import type { PlayerFiles } from "../../services/moderation/ports.ts";
 import { instantMs, type Postgres } from "./client.ts";
@@ -77,7 +78,7 @@ export function createPlayerFiles(postgres: Postgres): PlayerFiles {
         sql`select p.created_at, p.banned_at,
             coalesce((select jsonb_agg(to_jsonb(b) order by b.board) from bests b
               where b.game = p.game and b.player = p.player and b.board in (
-                select 'all-time' union select s.week from submissions s
+                select ${ALL_TIME.name} union select s.week from submissions s
                 where s.game = p.game and s.player = p.player)), '[]') as bests,
             coalesce((select jsonb_agg(to_jsonb(d) order by d.threshold) from badges d
               where d.game = p.game and d.player = p.player), '[]') as badges,

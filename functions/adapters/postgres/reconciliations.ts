@@ -1,6 +1,7 @@
 /** What reconciling reads and notes in Postgres; docs/healing.md has the argument why it is enough. */
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
+import { ALL_TIME, boardOf } from "../../domain/board/board.ts";
 import type { ReconciliationStore } from "../../services/healing/ports.ts";
 import { eventsAmong, moderatedOf, newestSubmissions } from "./boards.ts";
 import type { Postgres } from "./client.ts";
@@ -61,7 +62,7 @@ export function createReconciliationStore(postgres: Postgres): ReconciliationSto
         sql`with page as materialized (
             select s.id, s.player, s.week from submissions_after_v1(${game}, ${after}::uuid, ${n}) s),
           touched as (
-            select p.week as board, p.player from page p union select 'all-time', p.player from page p)
+            select p.week as board, p.player from page p union select ${ALL_TIME.name}, p.player from page p)
           select (select p.id from page p order by p.id desc limit 1) as last,
             coalesce(${moderatedOf(game)}, 1) as moderated,
             coalesce((
@@ -76,7 +77,7 @@ export function createReconciliationStore(postgres: Postgres): ReconciliationSto
         last: row.last ?? undefined,
         moderated: row.moderated,
         bests: row.bests.map(([board, player, points, second, country, leftCountries, submissionId]) => ({
-          board,
+          board: boardOf(board),
           submissionId,
           player,
           points,

@@ -1,52 +1,46 @@
 /** Makes a player's entries in Redis what Postgres says, lower or gone included: lb_correct_v2. */
 import type { Best } from "../../domain/board/ranking.ts";
-import { isKept, startOf, weekExpiry } from "../../domain/board/week.ts";
-import type { BoardRef } from "../../domain/board/board.ts";
+import { isLive, partOf, type Board } from "../../domain/board/board.ts";
+import { isOnRedis } from "../../domain/board/time.ts";
 import type { Correction, Corrector } from "../../services/moderation/ports.ts";
 import type { RedisClient } from "./client.ts";
-import { activityKey, allTimeKey, boardKey, leaseKey, moderatedKey } from "./keys.ts";
-import { flatReply, seconds } from "./words.ts";
+import { activityKey, boardKey, leaseKey, moderatedKey } from "./keys.ts";
+import { flatReply, seconds, timesOf } from "./words.ts";
 
-type Board = { readonly keys: readonly string[]; readonly args: readonly string[]; readonly week: string | undefined };
+type Corrected = { readonly board: Board; readonly keys: readonly string[]; readonly args: readonly string[] };
 
 const values = (best: Best | undefined) =>
   best ? [String(best.points), seconds(best.achievedAtMs)] : (["", ""] as const);
 
-function allTimeBoard(game: string, best: Best | undefined): Board {
+/** The board and those of its countries, each with the entry that it has to show. */
+function partsOf(game: string, { board: whole, best, country, countries }: Correction["boards"][number]): Corrected[] {
   const moderated = moderatedKey(game);
-  // The all-time board has no room, hence no lease: another key stands in, as the library asks.
-  return { keys: [allTimeKey(game), moderated, moderated], args: ["", "", ...values(best), "top"], week: undefined };
-}
-
-function weekBoards(game: string, { week, best, country, countries }: Correction["weeks"][number]): Board[] {
-  const times = [seconds(startOf(week)), seconds(weekExpiry(week))];
-  const board = (ref: BoardRef, shown: Best | undefined, live: string, leased: string | undefined): Board => ({
-    keys: [boardKey(game, ref), moderatedKey(game), leaseKey(game, week)],
-    args: [...times, ...values(shown), live],
-    week: leased,
+  // A board without a room has no lease: another key stands in, as the library asks.
+  const lease = isLive(whole) ? leaseKey(game, whole.name) : moderated;
+  const corrected = (board: Board, shown: Best | undefined, mode: string): Corrected => ({
+    board,
+    keys: [boardKey(game, board), moderated, lease],
+    args: [...timesOf(board), ...values(shown), mode],
   });
-  const whole: BoardRef = { kind: "week", week, country: undefined };
   return [
-    board(whole, best, "top", week),
-    ...countries.map((code) =>
-      board({ kind: "week", week, country: code }, code === country ? best : undefined, "", undefined),
-    ),
+    corrected(whole, best, "top"),
+    ...countries.map((code) => corrected(partOf(whole, code), code === country ? best : undefined, "")),
   ];
 }
 
 export function createCorrector(redis: RedisClient, now: () => number): Corrector {
   return {
     async correct(game, correction) {
-      const weeks = correction.weeks.filter(({ week }) => isKept(week, now()));
-      const boards = [allTimeBoard(game, correction.allTime), ...weeks.flatMap((week) => weekBoards(game, week))];
-      const keys = [activityKey(game), ...boards.flatMap((board) => board.keys)];
-      const args = boards.flatMap((board) => board.args);
+      const kept = correction.boards.filter(({ board }) => isOnRedis(board, now()));
+      const boards = kept.flatMap((board) => partsOf(game, board));
+      const keys = [activityKey(game), ...boards.flatMap(({ keys: own }) => own)];
+      const args = boards.flatMap(({ args: own }) => own);
       // One call for the boards; the feed is read once more for each further event that has to go.
       const events = correction.forget ? ["forget"] : [...correction.submissions];
       const head = (event: string) => [correction.player, correction.moderated, event];
       const reply = flatReply.parse(await redis.call("lb_correct_v2", keys, [...head(events.shift() ?? ""), ...args]));
       for (const event of events) await redis.call("lb_correct_v2", [activityKey(game)], head(event));
-      const pushes = boards.flatMap(({ week }, i) => (week !== undefined && reply[i + 1] === "1" ? [week] : []));
+      const pushes = boards.flatMap(({ board }, i) => (isLive(board) && reply[i + 1] === "1" ? [board.name] : []));
       return { pushes, moderated: reply[boards.length + 1] ?? correction.moderated };
     },
   };

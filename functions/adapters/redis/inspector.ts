@@ -1,8 +1,7 @@
 /** What Redis holds of a game, for a comparison with Postgres: lb_inspect_v2 and lb_condemn_v2. */
-import { keptWeeks } from "../../domain/board/week.ts";
-import type { BoardRef } from "../../domain/board/board.ts";
+import { isLive, parseLabel } from "../../domain/board/board.ts";
+import { boardsAt } from "../../domain/board/time.ts";
 import type { Asked, Held, HeldBoard, Inspector } from "../../services/healing/inspection-ports.ts";
-import { AHEAD_MS } from "../../services/submit/backdate.ts";
 import type { RedisClient } from "./client.ts";
 import {
   activityKey,
@@ -19,21 +18,14 @@ import { flatReply } from "./words.ts";
 /** Newest feed entries that are read: events of submissions that came at once are in no certain order. */
 const NEWEST = 20;
 
-/** `2026-W42`, `2026-W42/DE` or `all-time`. */
-function refOf(name: string): BoardRef {
-  if (name === "all-time") return { kind: "all-time" };
-  const [week = "", country] = name.split("/");
-  return { kind: "week", week, country };
-}
-
 function call(game: string, asked: Asked, upkeep: boolean) {
   const keys = [activityKey(game), moderatedKey(game)];
   const args = [String(NEWEST)];
   for (const [name, players] of asked) {
-    const board = refOf(name);
+    const board = parseLabel(name);
     keys.push(boardKey(game, board));
-    const whole = upkeep && board.kind === "week" && board.country === undefined;
-    if (whole) keys.push(leaseKey(game, board.week), playersKey(game, board.week), countedKey(game, board.week));
+    const whole = upkeep && isLive(board);
+    if (whole) keys.push(leaseKey(game, board.name), playersKey(game, board.name), countedKey(game, board.name));
     args.push(whole ? "u" : "", String(players.length), ...players);
   }
   return { keys, args };
@@ -70,8 +62,8 @@ export function createInspector(redis: RedisClient, now: () => number): Inspecto
     },
 
     async condemn(game) {
-      const weeks = keptWeeks(now() + AHEAD_MS);
-      const may = weeks.flatMap((week) => [leaseKey(game, week), countedKey(game, week)]);
+      const live = boardsAt(now()).filter(isLive);
+      const may = live.flatMap(({ name }) => [leaseKey(game, name), countedKey(game, name)]);
       const keys = [activityKey(game), rebuildKey(game), rebuildStateKey(game), ...may, moderatedKey(game)];
       await redis.call("lb_condemn_v2", keys, []);
     },

@@ -1,42 +1,46 @@
 /** The ranking engine over lua/src: builds KEYS and ARGV, reads the flat replies. */
 import { DependencyError } from "../../domain/errors.ts";
 import { FEED_HARD_CAP } from "../../domain/platform-limits.ts";
-import { isKept, startOf, weekExpiry } from "../../domain/board/week.ts";
+import { isOnRedis } from "../../domain/board/time.ts";
 import type { Applied, Ranking, RecordedSubmission, Standing } from "../../services/submit/ports.ts";
 import type { BoardPage } from "../../services/boards/ports.ts";
-import type { BoardRef, Cursor, RawEntry } from "../../domain/board/board.ts";
-import type { RedisClient } from "./client.ts";
 import {
-  activityKey,
-  allTimeKey,
-  boardKey,
-  countedKey,
-  countryKey,
-  leaseKey,
-  moderatedKey,
-  playersKey,
-  weekKey,
-} from "./keys.ts";
+  ALL_TIME,
+  boardOf,
+  isLive,
+  isWhole,
+  partOf,
+  wholeOf,
+  type Board,
+  type Cursor,
+  type RawEntry,
+} from "../../domain/board/board.ts";
+import type { RedisClient } from "./client.ts";
+import { activityKey, boardKey, countedKey, leaseKey, moderatedKey, playersKey } from "./keys.ts";
 import { eventArgs, parseFeedPage } from "./feed-entries.ts";
-import { flatReply, seconds } from "./words.ts";
+import { flatReply, seconds, timesOf } from "./words.ts";
 
 /** Calls that a read makes to count what the feed brought since the last one, a thousand entries each. */
 const MOST_COUNTS = 20;
 /** A stretch without entries: the player is not on the board. */
 const NOT_ON_IT = { version: "0", firstRank: 0, firstCompetitionRank: 0, entries: [] };
 
-const weekBoard = (week: string): BoardRef => ({ kind: "week", week, country: undefined });
-const weekStartArg = (board: BoardRef) => (board.kind === "all-time" ? "" : seconds(startOf(board.week)));
+const startArg = (board: Board) => timesOf(board)[0];
+
+/** The boards that end and that these submissions are on, by name. */
+const boardsOf = (submissions: readonly RecordedSubmission[]) =>
+  new Map([...new Set(submissions.map(({ week }) => week))].map((week) => [week, boardOf(week)]));
 
 /** KEYS and ARGV of lb_submit_v2; the order is the library's (see the header of `submit` there). */
-function submitCall(game: string, submissions: readonly RecordedSubmission[]) {
-  const weeks = [...new Set(submissions.map((s) => s.week))];
+function submitCall(game: string, boards: ReadonlyMap<string, Board>, submissions: readonly RecordedSubmission[]) {
+  const weeks = [...boards.keys()];
+  const allTime = boardKey(game, ALL_TIME);
   // Keys of this library's first release, which it does not use any more, have a board's key in their place.
-  const keys = [activityKey(game), allTimeKey(game), allTimeKey(game)];
-  for (const week of weeks) keys.push(weekKey(game, week), weekKey(game, week), leaseKey(game, week));
+  const keys = [activityKey(game), allTime, allTime];
+  for (const [week, board] of boards) keys.push(boardKey(game, board), boardKey(game, board), leaseKey(game, week));
   const numbers = new Map<string, number>();
   const numberOf = (week: string, country: string) => {
-    const key = countryKey(game, week, country);
+    const key = boardKey(game, partOf(boards.get(week) ?? boardOf(week), country));
     let number = numbers.get(key);
     if (number === undefined) {
       number = keys.push(key);
@@ -46,7 +50,7 @@ function submitCall(game: string, submissions: readonly RecordedSubmission[]) {
   };
 
   const args = [submissions[0]?.nowUs ?? "0", String(FEED_HARD_CAP), String(weeks.length)];
-  for (const week of weeks) args.push(week, seconds(startOf(week)), seconds(weekExpiry(week)));
+  for (const [week, board] of boards) args.push(week, ...timesOf(board));
   for (const s of submissions) {
     const heal = s.replayed || s.unverified;
     args.push(
@@ -99,7 +103,7 @@ function parseApplied(reply: unknown, weeks: readonly string[], items: number): 
 }
 
 /** A version of several digits never begins with 0, unless Redis lost what it has to begin with. */
-const isWhole = (version: string) => version.length === 1 || !version.startsWith("0");
+const isWholeVersion = (version: string) => version.length === 1 || !version.startsWith("0");
 
 /** The library closed the board: one key does not hold its players. */
 const isFull = (status: string | undefined) => status === "full";
@@ -118,7 +122,7 @@ function parsePage(reply: unknown): BoardPage | undefined {
     firstRank: from.nextNumber(),
     firstCompetitionRank: from.nextNumber(),
   };
-  if (!isWhole(page.version)) return undefined;
+  if (!isWholeVersion(page.version)) return undefined;
   const entries: RawEntry[] = [];
   while (from.left() > 0) {
     entries.push({ player: from.next(), points: from.nextNumber(), achievedAtMs: from.nextNumber() * 1000 });
@@ -127,11 +131,11 @@ function parsePage(reply: unknown): BoardPage | undefined {
 }
 
 export function createRanking(redis: RedisClient, now: () => number): Ranking {
-  const readKeys = (game: string, board: BoardRef) => [
+  const readKeys = (game: string, board: Board) => [
     activityKey(game),
     boardKey(game, board),
     moderatedKey(game),
-    ...(board.kind === "week" && board.country !== undefined ? [weekKey(game, board.week)] : []),
+    ...(isWhole(board) ? [] : [boardKey(game, wholeOf(board))]),
   ];
   const cursorArgs = (cursor: Cursor | undefined) =>
     cursor ? [String(cursor.points), seconds(cursor.achievedAtMs), cursor.player] : [];
@@ -139,14 +143,15 @@ export function createRanking(redis: RedisClient, now: () => number): Ranking {
   return {
     async apply(game, submissions) {
       const at = now();
-      const kept = submissions.filter(({ week }) => isKept(week, at));
+      const boards = new Map([...boardsOf(submissions)].filter(([, board]) => isOnRedis(board, at)));
+      const kept = submissions.filter(({ week }) => boards.has(week));
       if (kept.length === 0) return { standings: submissions.map(() => undefined), pushes: [], damaged: false };
-      const { weeks, keys, args } = submitCall(game, kept);
+      const { weeks, keys, args } = submitCall(game, boards, kept);
       const applied = parseApplied(await redis.call("lb_submit_v2", keys, args), weeks, kept.length);
       const standings = applied.standings?.values();
       return {
         ...applied,
-        standings: standings && submissions.map((s) => (isKept(s.week, at) ? standings.next().value : undefined)),
+        standings: standings && submissions.map((s) => (boards.has(s.week) ? standings.next().value : undefined)),
       };
     },
 
@@ -156,21 +161,21 @@ export function createRanking(redis: RedisClient, now: () => number): Ranking {
     },
 
     async takePush(game, week) {
-      const board = weekBoard(week);
+      const board = boardOf(week);
       const keys = [...readKeys(game, board), leaseKey(game, week)];
-      const reply = flatReply.parse(await redis.call("lb_push_v2", keys, [weekStartArg(board)]));
+      const reply = flatReply.parse(await redis.call("lb_push_v2", keys, [startArg(board)]));
       return isFull(reply[0]) ? undefined : parsePage(reply);
     },
 
     async top(game, board, n, cursor) {
-      const args = [weekStartArg(board), String(n), ...cursorArgs(cursor)];
+      const args = [startArg(board), String(n), ...cursorArgs(cursor)];
       const page = parsePage(await redis.read("lb_top_v2", readKeys(game, board), args));
       return page ? { found: page } : undefined;
     },
 
     async around(game, board, player, k) {
       const page = parsePage(
-        await redis.read("lb_around_v2", readKeys(game, board), [weekStartArg(board), player, String(k)]),
+        await redis.read("lb_around_v2", readKeys(game, board), [startArg(board), player, String(k)]),
       );
       return page && { found: page };
     },
@@ -178,9 +183,9 @@ export function createRanking(redis: RedisClient, now: () => number): Ranking {
     async count(game, board) {
       const keys = [activityKey(game), boardKey(game, board)];
       const args: string[] = [];
-      if (board.kind === "week" && board.country === undefined) {
-        keys.push(playersKey(game, board.week), countedKey(game, board.week));
-        args.push(board.week, seconds(weekExpiry(board.week)));
+      if (isLive(board)) {
+        keys.push(playersKey(game, board.name), countedKey(game, board.name));
+        args.push(board.name, timesOf(board)[1]);
       }
       for (let call = 1; ; call++) {
         const [status, estimate, ranked, more] = flatReply.parse(await redis.call("lb_count_v2", keys, args));

@@ -2,9 +2,9 @@
  * The packed sorted-set scores, the same rules as lua/src/shared/scores.lua keeps.
  * The library packs and unpacks what players send and read; rebuilding packs here, and doctor and tests compare.
  */
+import type { Board, RawEntry } from "./board.ts";
 
 export const MAX_POINTS = 2 ** 33 - 1;
-export const WEEK_SECONDS = 604_800;
 
 /** The part of a weekly score that is time. */
 export const WEEK_TIME_UNIT = 2 ** 20;
@@ -39,3 +39,21 @@ export function allTimeScore(points: number, unixSecond: number): number {
     ? (MANTISSA + low) * 2 ** (high - 1024 - EXPONENT_SHIFT - MANTISSA_BITS)
     : -(MANTISSA + (MANTISSA - 1 - low)) * 2 ** (1023 - high - EXPONENT_SHIFT - MANTISSA_BITS);
 }
+
+/** First and last moment that every board can hold: whole seconds, unix milliseconds. */
+export const EARLIEST_MS = ALL_TIME_EPOCH * 1000;
+export const LATEST_MS = (ALL_TIME_EPOCH + ALL_TIME_SECONDS - 1) * 1000;
+
+type Packed = Omit<RawEntry, "player">;
+
+/** The score that an entry has in the board's sorted set. */
+export const packScore = ({ period }: Board, { points, achievedAtMs }: Packed): number =>
+  period ? weeklyScore(points, (achievedAtMs - period.startsAtMs) / 1000) : allTimeScore(points, achievedAtMs / 1000);
+
+/** The same as text that every Lua reads: 17 digits are exact, and doubles that are no integers go with a point in them. */
+export const packText = (board: Board, entry: Packed): string =>
+  board.period ? String(packScore(board, entry)) : packScore(board, entry).toExponential(16);
+
+/** First and last second of entries that a board can hold. */
+export const rangeOf = ({ period }: Board): { readonly firstMs: number; readonly lastMs: number } =>
+  period ? { firstMs: period.startsAtMs, lastMs: period.endsAtMs - 1000 } : { firstMs: EARLIEST_MS, lastMs: LATEST_MS };

@@ -1,4 +1,5 @@
 /** Versions of top 10s, made of what a board shows: the same rule as `version_of` in lua/src/shared/versions.lua. */
+import type { Board } from "./board.ts";
 import { ALL_TIME_EPOCH, ALL_TIME_SECONDS, WEEK_TIME_UNIT } from "./score.ts";
 
 /** The first ten entries of a board, summed up. */
@@ -17,11 +18,10 @@ export type TopSum = {
 const MOST_REACHED = 99_999_999;
 const DIGITS = { high: 11, low: 10, reached: 8 };
 
-/** `weekStartMs` is undefined for the all-time board. Docs/healing.md has the argument why versions order boards. */
-export function versionOf(sum: TopSum, weekStartMs: number | undefined): string {
+/** The version of a whole board. Docs/healing.md has the argument why versions order boards. */
+export function versionOf(sum: TopSum, { period }: Board): string {
   if (sum.entries === 0 && sum.moderated === "1") return "0";
-  const [unit, start] =
-    weekStartMs === undefined ? [ALL_TIME_SECONDS, ALL_TIME_EPOCH] : [WEEK_TIME_UNIT, weekStartMs / 1000];
+  const [unit, start] = period ? [WEEK_TIME_UNIT, period.startsAtMs / 1000] : [ALL_TIME_SECONDS, ALL_TIME_EPOCH];
   const inverted = sum.entries * (unit - 1 + start) - sum.seconds;
   const high = String(sum.points + Math.floor(inverted / unit)).padStart(DIGITS.high, "0");
   const low = String(inverted % unit).padStart(DIGITS.low, "0");

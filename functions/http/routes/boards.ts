@@ -12,7 +12,7 @@ import {
 } from "../../contract/boards.ts";
 import { readAround, readPlayersCount, readStanding, readTop } from "../../services/boards/read-boards.ts";
 import type { HonoEnv } from "../context.ts";
-import { BoardParam, BoardPlayerParam, boardRef } from "../parameters.ts";
+import { BoardParam, BoardPlayerParam, boardAt } from "../parameters.ts";
 import { json, problems } from "../responses.ts";
 import type { App } from "../app-type.ts";
 import type { Source } from "../../services/boards/ports.ts";
@@ -66,7 +66,7 @@ export function registerBoards(app: App): void {
     const { game, board } = c.req.valid("param");
     const { n, country, cursor } = c.req.valid("query");
     const deps = c.get("deps");
-    const { body, source } = await readTop(deps, game, boardRef(board, country, deps.clock.now()), n, cursor);
+    const { body, source } = await readTop(deps, game, boardAt(board, country, deps.clock.now()), n, cursor);
     sayWhence(c, source);
     return c.json(body, 200);
   });
@@ -74,7 +74,7 @@ export function registerBoards(app: App): void {
   app.openapi(standing, async (c) => {
     const { game, board, player } = c.req.valid("param");
     const deps = c.get("deps");
-    const ref = boardRef(board, c.req.valid("query").country, deps.clock.now());
+    const ref = boardAt(board, c.req.valid("query").country, deps.clock.now());
     const { body, source } = await readStanding(deps, game, ref, player);
     sayWhence(c, source);
     return c.json(body, 200);
@@ -84,7 +84,7 @@ export function registerBoards(app: App): void {
     const { game, board, player } = c.req.valid("param");
     const { k, country } = c.req.valid("query");
     const deps = c.get("deps");
-    const { body, source } = await readAround(deps, game, boardRef(board, country, deps.clock.now()), player, k);
+    const { body, source } = await readAround(deps, game, boardAt(board, country, deps.clock.now()), player, k);
     sayWhence(c, source);
     return c.json(body, 200);
   });
@@ -92,7 +92,7 @@ export function registerBoards(app: App): void {
   app.openapi(playersCount, async (c) => {
     const { game, board } = c.req.valid("param");
     const deps = c.get("deps");
-    const ref = boardRef(board, c.req.valid("query").country, deps.clock.now());
+    const ref = boardAt(board, c.req.valid("query").country, deps.clock.now());
     const { body, source } = await readPlayersCount(deps, game, ref);
     sayWhence(c, source);
     return c.json(body, 200);

@@ -1,7 +1,7 @@
 /** GET /v1/games/{game}/live */
 import { createRoute } from "@hono/zod-openapi";
 import { LiveResponse, roomOf } from "../../contract/live.ts";
-import { weekEnd, weekOf } from "../../domain/board/week.ts";
+import { currentBoard, resetsAt } from "../../domain/board/time.ts";
 import { shardsToWatch } from "../../services/live/shards.ts";
 import { GameParam, NoQuery } from "../parameters.ts";
 import { json, problems } from "../responses.ts";
@@ -20,11 +20,12 @@ export function registerLive(app: App): void {
   app.openapi(route, async (c) => {
     const deps = c.get("deps");
     const { game } = c.req.valid("param");
-    const week = weekOf(deps.clock.now());
+    const board = currentBoard(deps.clock.now());
+    const week = board.name;
     // Shard 0 is the room without a number, the one that passes boards on to the others.
     const shard = Math.floor(Math.random() * (await shardsToWatch(deps, game)));
     const room = roomOf(game, week, shard || undefined);
     const url = `${deps.partyUrl.replace(/^http/, "ws")}/parties/main/${room}`;
-    return c.json({ week, room, url, resetsAt: new Date(weekEnd(week)).toISOString() }, 200);
+    return c.json({ week, room, url, resetsAt: resetsAt(board) }, 200);
   });
 }

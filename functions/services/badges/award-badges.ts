@@ -1,6 +1,6 @@
 /** Awarding from Postgres alone, and telling the room. */
 import { MAX_PUSH_BADGES, MAX_PUSH_BYTES } from "../../contract/live.ts";
-import { weekOf } from "../../domain/board/week.ts";
+import { currentBoard } from "../../domain/board/time.ts";
 import { timeIsUp } from "../limits.ts";
 import { somePage } from "../page-size.ts";
 import type { BadgePorts, NewBadge } from "./ports.ts";
@@ -37,7 +37,7 @@ export function* partsOf(badges: readonly NewBadge[]): Generator<NewBadge[]> {
 
 /** Tells the rooms of the current week; a part that fails does not keep the others back. Throws what the last one threw. */
 export async function announceBadges(deps: AwardDeps, game: string, badges: readonly NewBadge[]): Promise<void> {
-  const week = weekOf(deps.clock.now());
+  const week = currentBoard(deps.clock.now()).name;
   const shards = await shardsOf(deps, game);
   let failure: unknown;
   for (const part of partsOf(badges)) {

@@ -1,11 +1,11 @@
 /** What Redis answers to a read, if it may be believed. */
 import { fits, note, looksAgain, subjectOfBoard, trusts, type Sight } from "../healing/trust.ts";
-import type { BoardRef } from "../../domain/board/board.ts";
+import type { Board } from "../../domain/board/board.ts";
 import type { MendDeps } from "../healing/mend.ts";
 import type { LiveReader } from "./ports.ts";
 
 /** How an answer of Redis is judged by what this isolate saw before; `undefined`: nothing can be said. */
-export type Judge<T> = { readonly board: BoardRef; readonly sightOf: (found: T) => Sight | undefined };
+export type Judge<T> = { readonly board: Board; readonly sightOf: (found: T) => Sight | undefined };
 
 export type Live<T> = (reader: LiveReader) => Promise<{ readonly found: T } | undefined>;
 

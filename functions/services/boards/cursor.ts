@@ -2,16 +2,12 @@
 import { z } from "zod";
 import { Player, Points } from "../../contract/primitives.ts";
 import { DomainError } from "../../domain/errors.ts";
-import { ALL_TIME_EPOCH, ALL_TIME_SECONDS } from "../../domain/board/score.ts";
-import { weekOf } from "../../domain/board/week.ts";
-import type { BoardRef, Cursor } from "../../domain/board/board.ts";
+import { EARLIEST_MS, LATEST_MS } from "../../domain/board/score.ts";
+import { holds } from "../../domain/board/time.ts";
+import type { Board, Cursor } from "../../domain/board/board.ts";
 
 /** Whole seconds that the boards can hold. */
-const AchievedAtMs = z
-  .int()
-  .min(ALL_TIME_EPOCH * 1000)
-  .max((ALL_TIME_EPOCH + ALL_TIME_SECONDS - 1) * 1000)
-  .multipleOf(1000);
+const AchievedAtMs = z.int().min(EARLIEST_MS).max(LATEST_MS).multipleOf(1000);
 const Parts = z.tuple([Points, AchievedAtMs, Player]);
 
 function toBase64Url(text: string): string {
@@ -41,9 +37,9 @@ function parse(text: string): Cursor | undefined {
 }
 
 /** Throws DomainError `invalid` for anything that encodeCursor did not make for this board. */
-export function decodeCursor(text: string, board: BoardRef): Cursor {
+export function decodeCursor(text: string, board: Board): Cursor {
   const cursor = parse(text);
-  if (!cursor || (board.kind === "week" && weekOf(cursor.achievedAtMs) !== board.week)) {
+  if (!cursor || !holds(board, cursor.achievedAtMs)) {
     throw new DomainError("invalid", "The cursor is not one that this API gave out.", {
       errors: [{ pointer: "cursor", detail: "must be the `next` of an earlier page" }],
     });

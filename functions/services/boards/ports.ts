@@ -1,5 +1,5 @@
 import type { FeedEvent } from "../../contract/feed.ts";
-import type { BoardRef, RawEntry, Cursor } from "../../domain/board/board.ts";
+import type { Board, RawEntry, Cursor } from "../../domain/board/board.ts";
 
 /** A stretch of a board: consecutive entries with the places of the first one. */
 export type BoardPage = {
@@ -11,10 +11,10 @@ export type BoardPage = {
 };
 
 export type BoardReader = {
-  top(game: string, board: BoardRef, n: number, cursor: Cursor | undefined): Promise<BoardPage>;
+  top(game: string, board: Board, n: number, cursor: Cursor | undefined): Promise<BoardPage>;
   /** Undefined, or without entries, when the player is not on the board. */
-  around(game: string, board: BoardRef, player: string, k: number): Promise<BoardPage | undefined>;
-  count(game: string, board: BoardRef): Promise<{ estimate: number; ranked: number }>;
+  around(game: string, board: Board, player: string, k: number): Promise<BoardPage | undefined>;
+  count(game: string, board: Board): Promise<{ estimate: number; ranked: number }>;
   feed(game: string, n: number, before: string | undefined): Promise<{ events: FeedEvent[]; next: string | null }>;
 };
 

@@ -3,12 +3,12 @@ import type { AroundResponse, PlayersCountResponse, StandingResponse, TopRespons
 import type { FeedResponse } from "../../contract/feed.ts";
 import { DependencyError, DomainError } from "../../domain/errors.ts";
 import { percentile } from "../../domain/board/ranking.ts";
-import { isKept, weekOf } from "../../domain/board/week.ts";
+import { currentBoard, isOnRedis } from "../../domain/board/time.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { toEntries } from "./entries.ts";
 import { getGame, requireGame } from "../games/games.ts";
 import type { BoardPage, BoardPorts, BoardReader, Sourced } from "./ports.ts";
-import type { BoardRef, Cursor } from "../../domain/board/board.ts";
+import { labelOf, type Board, type Cursor } from "../../domain/board/board.ts";
 import { markBusy } from "../games/active-games.ts";
 import { estimatesTooFew, isDamage } from "../healing/inspect.ts";
 import { mendLost, type MendDeps } from "../healing/mend.ts";
@@ -18,17 +18,9 @@ import { isBehind, noteVersion } from "./seen-versions.ts";
 import { keep, recall, shelfOf } from "./top-cache.ts";
 import { looksAgain, subjectOfBoard, type Sight } from "../healing/trust.ts";
 import { believed, type Judge, type Live } from "./believed.ts";
-import type { Runtime } from "../runtime.ts";
 import { orUnavailable } from "../or-unavailable.ts";
 
 type ReadDeps = BoardPorts & RebuildSoonDeps & MendDeps;
-
-const nameOf = (board: BoardRef) => (board.kind === "all-time" ? "all-time" : board.week);
-const countryOf = (board: BoardRef) => (board.kind === "all-time" ? null : (board.country ?? null));
-
-/** Boards whose keys Redis has let expire are Postgres's alone. */
-const isHistory = (deps: Pick<Runtime, "clock">, board: BoardRef) =>
-  board.kind === "week" && !isKept(board.week, deps.clock.now());
 
 /** Unknown games are told apart here, and where Redis shows nothing (`requireGame`). */
 async function fromHistory<T>(deps: ReadDeps, game: string, read: (reader: BoardReader) => Promise<T>): Promise<T> {
@@ -44,7 +36,7 @@ async function read<T>(
   live: Live<T>,
   history: (reader: BoardReader) => Promise<T>,
 ): Promise<Sourced<T>> {
-  const historical = isHistory(deps, judge.board);
+  const historical = !isOnRedis(judge.board, deps.clock.now());
   let lost = false;
   if (!historical) {
     try {
@@ -71,12 +63,12 @@ const sightOf = (page: BoardPage | undefined): Sight | undefined =>
 export async function readTop(
   deps: ReadDeps,
   game: string,
-  board: BoardRef,
+  board: Board,
   n: number,
   cursor: string | undefined,
 ): Promise<Sourced<TopResponse>> {
   if (cursor !== undefined) return readPage(deps, game, board, n, decodeCursor(cursor, board));
-  const [shelf, page, now] = [shelfOf(game), `${nameOf(board)}:${countryOf(board)}:${n}`, deps.clock.now()];
+  const [shelf, page, now] = [shelfOf(game), `${labelOf(board)}:${n}`, deps.clock.now()];
   const known = recall(shelf, page, now);
   if (known) return known;
   const answer = await readPage(deps, game, board, n, undefined);
@@ -88,12 +80,12 @@ export async function readTop(
 async function notBehind<P extends BoardPage | undefined>(
   deps: ReadDeps,
   game: string,
-  board: BoardRef,
+  board: Board,
   reading: Promise<{ readonly found: P } | undefined>,
 ) {
   const answer = await reading;
   const page = answer?.found;
-  return page && page.entries.length > 0 && isBehind(game, nameOf(board), page.version, deps.clock.now())
+  return page && page.entries.length > 0 && isBehind(game, board.name, page.version, deps.clock.now())
     ? undefined
     : answer;
 }
@@ -101,7 +93,7 @@ async function notBehind<P extends BoardPage | undefined>(
 async function readPage(
   deps: ReadDeps,
   game: string,
-  board: BoardRef,
+  board: Board,
   n: number,
   after: Cursor | undefined,
 ): Promise<Sourced<TopResponse>> {
@@ -118,10 +110,10 @@ async function readPage(
   return {
     source,
     body: {
-      board: nameOf(board),
-      country: countryOf(board),
+      board: board.name,
+      country: board.country ?? null,
       boardSize: page.boardSize,
-      version: noteVersion(game, nameOf(board), page.version, deps.clock.now()),
+      version: noteVersion(game, board.name, page.version, deps.clock.now()),
       entries: toEntries(page),
       next: more ? encodeCursor(last) : null,
     },
@@ -134,7 +126,7 @@ async function notRanked(deps: ReadDeps, game: string, player: string): Promise<
   return new DomainError("not-ranked", `The player "${player}" is not on this board.`);
 }
 
-function readWindow(deps: ReadDeps, game: string, board: BoardRef, player: string, k: number) {
+function readWindow(deps: ReadDeps, game: string, board: Board, player: string, k: number) {
   return read(
     deps,
     game,
@@ -147,7 +139,7 @@ function readWindow(deps: ReadDeps, game: string, board: BoardRef, player: strin
 export async function readStanding(
   deps: ReadDeps,
   game: string,
-  board: BoardRef,
+  board: Board,
   player: string,
 ): Promise<Sourced<StandingResponse>> {
   const { body: page, source } = await readWindow(deps, game, board, player, 0);
@@ -157,8 +149,8 @@ export async function readStanding(
     source,
     body: {
       ...entry,
-      board: nameOf(board),
-      country: countryOf(board),
+      board: board.name,
+      country: board.country ?? null,
       boardSize: page.boardSize,
       percentile: percentile(entry.rank, page.boardSize),
     },
@@ -168,7 +160,7 @@ export async function readStanding(
 export async function readAround(
   deps: ReadDeps,
   game: string,
-  board: BoardRef,
+  board: Board,
   player: string,
   k: number,
 ): Promise<Sourced<AroundResponse>> {
@@ -179,10 +171,10 @@ export async function readAround(
   return {
     source,
     body: {
-      board: nameOf(board),
-      country: countryOf(board),
+      board: board.name,
+      country: board.country ?? null,
       boardSize: page.boardSize,
-      version: noteVersion(game, nameOf(board), page.version, deps.clock.now()),
+      version: noteVersion(game, board.name, page.version, deps.clock.now()),
       entry,
       entries,
     },
@@ -194,7 +186,7 @@ const sightOfCount = ({ ranked }: { readonly ranked: number }): Sight => ({ size
 export async function readPlayersCount(
   deps: ReadDeps,
   game: string,
-  board: BoardRef,
+  board: Board,
 ): Promise<Sourced<z.infer<typeof PlayersCountResponse>>> {
   const { body, source } = await read(
     deps,
@@ -204,12 +196,12 @@ export async function readPlayersCount(
     (postgres) => postgres.count(game, board),
   );
   if (body.ranked === 0) await requireGame(deps, game);
-  if (!estimatesTooFew(body.estimate, body.ranked)) return { source, body: { board: nameOf(board), ...body } };
+  if (!estimatesTooFew(body.estimate, body.ranked)) return { source, body: { board: board.name, ...body } };
   // Whoever is ranked was counted: the count was lost. A look at what stands beside the boards tells since when.
   await looksAgain(deps, game, { ...subjectOfBoard(board), upkeep: true }, "read");
   return {
     source: { from: "postgres", degraded: true },
-    body: { board: nameOf(board), estimate: body.ranked, ranked: body.ranked },
+    body: { board: board.name, estimate: body.ranked, ranked: body.ranked },
   };
 }
 
@@ -220,7 +212,7 @@ export async function readFeed(
   n: number,
   cursor: string | undefined,
 ): Promise<Sourced<FeedResponse>> {
-  const board: BoardRef = { kind: "week", week: weekOf(deps.clock.now()), country: undefined };
+  const board = currentBoard(deps.clock.now());
   const answer = await read(
     deps,
     game,

@@ -4,10 +4,9 @@
  */
 import { isNewer } from "../../contract/live.ts";
 import { DependencyError } from "../../domain/errors.ts";
-import { allTimeScore, weeklyScore } from "../../domain/board/score.ts";
-import { startOf } from "../../domain/board/week.ts";
+import { isWhole, labelOf, parseLabel, partOf, type Board } from "../../domain/board/board.ts";
+import { packScore } from "../../domain/board/score.ts";
 import type { Asked, Fact, GameFacts, Held, Subject } from "./inspection-ports.ts";
-import type { RawEntry } from "../../domain/board/board.ts";
 import type { Runtime } from "../runtime.ts";
 import type { HealingPorts } from "./ports.ts";
 
@@ -35,23 +34,18 @@ const ESTIMATE_SLACK = 3;
 export const estimatesTooFew = (estimate: number, players: number): boolean =>
   estimate < players * (1 - ESTIMATE_ERROR) - ESTIMATE_SLACK;
 
-function scoreOf(board: string, { points, achievedAtMs }: RawEntry): number {
-  if (board === "all-time") return allTimeScore(points, achievedAtMs / 1000);
-  return weeklyScore(points, (achievedAtMs - startOf(board)) / 1000);
-}
-
 type Expected = Pick<Fact, "player" | "verified"> & { readonly board: string; readonly score: number | undefined };
 
 /** What is expected on the boards, by the names of GameFacts.sizes. */
 function expectedOf({ facts, sizes }: GameFacts, { countries, except }: Subject): Expected[] {
-  const wanted = (board: string, country: string) =>
-    countries === "any" ? sizes.has(`${board}/${country}`) : countries.includes(country);
+  const wanted = (board: Board, country: string) =>
+    countries === "any" ? sizes.has(labelOf(partOf(board, country))) : countries.includes(country);
   return facts.flatMap(({ board, player, entry, country, verified }) => {
     if (except?.has(player)) return [];
-    const score = entry && scoreOf(board, entry);
-    const whole: Expected = { board, player, verified, score };
+    const score = entry && packScore(board, entry);
+    const whole: Expected = { board: labelOf(board), player, verified, score };
     const inCountry = country !== undefined && wanted(board, country);
-    return inCountry ? [whole, { ...whole, board: `${board}/${country}` }] : [whole];
+    return inCountry ? [whole, { ...whole, board: labelOf(partOf(board, country)) }] : [whole];
   });
 }
 
@@ -61,7 +55,7 @@ async function look(deps: InspectDeps, game: string, subject: Subject): Promise<
   const facts = await deps.facts.of(game, subject);
   if (!facts) return undefined;
   const expected = expectedOf(facts, subject);
-  const asked = new Map<string, string[]>(subject.boards.map((board) => [board, []]));
+  const asked = new Map<string, string[]>(subject.boards.map((board) => [labelOf(board), []]));
   for (const name of facts.sizes.keys()) asked.set(name, []);
   for (const { board, player } of expected) asked.set(board, [...(asked.get(board) ?? []), player]);
   const held = await deps.inspector.inspect(game, asked as Asked, subject.upkeep);
@@ -100,7 +94,7 @@ function lacking({ facts, expected }: Look, { held }: Look): Map<string, Problem
  * How many more entries than Postgres counts a board may have: a player who moves to another country is on the board of the old
  * one until the submission that moves him has arrived. Undefined when nobody can tell.
  */
-const leaving = (name: string, { pending }: GameFacts) => (name.includes("/") ? pending : 0);
+const leaving = (name: string, { pending }: GameFacts) => (isWhole(parseLabel(name)) ? 0 : pending);
 
 /** What Redis had that Postgres did not even know when it was asked later: Redis never knows more by itself. */
 function exceeding({ held }: Look, { facts, expected }: Look): Map<string, Problem> {
@@ -130,7 +124,9 @@ export type Sighting = { readonly size: number; readonly first: number | undefin
  */
 function sightingsOf({ facts, held }: Look): Map<string, Sighting> {
   const most = new Map<string, number>();
-  for (const { board, entry } of facts.facts) if (entry) most.set(board, Math.max(most.get(board) ?? 0, entry.points));
+  for (const { board, entry } of facts.facts) {
+    if (entry) most.set(board.name, Math.max(most.get(board.name) ?? 0, entry.points));
+  }
   return new Map(
     [...held.boards].map(([name, { size }]) => [name, { size, first: most.get(name) ?? (size === 0 ? 0 : undefined) }]),
   );
@@ -150,7 +146,7 @@ async function judge(deps: InspectDeps, game: string, found: ReadonlyMap<string,
   if (lost.length === 0) return found.size === 0 ? "sound" : "behind";
   const boards = lost.flatMap((what) => (/^(size|more) [^/]+$/.test(what) ? [what.split(" ")[1] ?? ""] : []));
   if (boards.length < lost.length) return "lost";
-  const recounted = await Promise.all(boards.map((board) => deps.facts.recount(game, board)));
+  const recounted = await Promise.all(boards.map((board) => deps.facts.recount(game, parseLabel(board))));
   return recounted.every(Boolean) ? "sound" : "lost";
 }
 

@@ -1,9 +1,9 @@
 /** What comparing Redis with Postgres needs from the outside. */
-import type { RawEntry } from "../../domain/board/board.ts";
+import type { Board, RawEntry } from "../../domain/board/board.ts";
 
-/** Names of weeks or `all-time`; boards of all countries, and those of these countries in the weeks among them. */
+/** Whole boards, and their parts of these countries. */
 export type Subject = {
-  readonly boards: readonly string[];
+  readonly boards: readonly Board[];
   /** `any`: some of those that have entries, others at each look. */
   readonly countries: readonly string[] | "any";
   /** Whether the keys beside the boards are looked at too: push leases, distinct players. */
@@ -14,7 +14,7 @@ export type Subject = {
 
 /** What a board must hold of one player: `entry` undefined means nothing. */
 export type Fact = {
-  readonly board: string;
+  readonly board: Board;
   readonly player: string;
   readonly entry: RawEntry | undefined;
   readonly country: string | undefined;
@@ -25,7 +25,7 @@ export type Fact = {
 /** What Postgres says about a game at one moment. */
 export type GameFacts = {
   readonly facts: readonly Fact[];
-  /** The boards to look at, `<week>` or `<week>/<country>`, with their players; undefined when nobody counted them. */
+  /** The players of the boards to look at, by label (`labelOf`); undefined: Postgres does not count them. */
   readonly sizes: ReadonlyMap<string, number | undefined>;
   /** Submissions that are not verified; undefined when there are too many to count. */
   readonly pending: number | undefined;
@@ -42,7 +42,7 @@ export type FactStore = {
   /** One statement; undefined when the game does not exist. */
   of(game: string, subject: Subject): Promise<GameFacts | undefined>;
   /** Counts a board anew if it was counted wrong; true if it was. */
-  recount(game: string, board: string): Promise<boolean>;
+  recount(game: string, board: Board): Promise<boolean>;
 };
 
 /** What Redis holds, of a board or a board of a country. */
@@ -63,7 +63,7 @@ export type Held = {
   readonly events: readonly string[];
 };
 
-/** The players of whom something is to be known, by board as in `GameFacts.sizes`. */
+/** The players of whom something is to be known, by the board's label. */
 export type Asked = ReadonlyMap<string, readonly string[]>;
 
 export type Inspector = {

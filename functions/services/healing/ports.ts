@@ -1,10 +1,10 @@
 import type { FeedEvent } from "../../contract/feed.ts";
-import type { BoardRef, RawEntry, Cursor } from "../../domain/board/board.ts";
+import type { Board, RawEntry, Cursor } from "../../domain/board/board.ts";
 import type { FactStore, Inspector } from "./inspection-ports.ts";
 
 /** What happens to one board: players taken off, entries put on where they are better than what the board has. */
 export type Fill = {
-  readonly board: BoardRef;
+  readonly board: Board;
   readonly entries: readonly RawEntry[];
   readonly leavers: readonly string[];
 };
@@ -22,14 +22,14 @@ export type Run = {
 export type BoardFiller = {
   /** Takes the lease on a cold game's rebuild: a new run, or the one that somebody left. */
   begin(game: string, leaseMs: number): Promise<Run | "warm" | "busy">;
-  /** Empties all boards that Redis keeps of these weeks; false when the lease or the run is lost. */
-  clear(game: string, run: Run, leaseMs: number, weeks: readonly string[], position: string): Promise<boolean>;
+  /** Empties these boards and their parts; false when the lease or the run is lost. */
+  clear(game: string, run: Run, leaseMs: number, boards: readonly Board[], position: string): Promise<boolean>;
   /** Fills boards, notes the position and renews the lease in one step; false when the lease or the run is lost. */
   page(game: string, run: Run, leaseMs: number, position: string, fills: readonly Fill[]): Promise<boolean>;
   /** Declares the game complete in Redis: the last step of a run. False when the lease or the run is lost. */
   finish(game: string, run: Run, moderated: string, events: readonly FeedEvent[]): Promise<boolean>;
-  /** Takes everything of the game out of Redis, in one step: boards of these weeks, feed, and a run under way. */
-  forget(game: string, weeks: readonly string[]): Promise<void>;
+  /** Takes everything of the game out of Redis, in one step: these boards, feed, and a run under way. */
+  forget(game: string, boards: readonly Board[]): Promise<void>;
   /** Fills boards outside a run and notes `moderated`, boards or none; weeks whose push lease the caller now holds. */
   fill(game: string, moderated: string, fills: readonly Fill[]): Promise<readonly string[]>;
 };
@@ -42,9 +42,9 @@ export type BestEntry = RawEntry & {
 /** What a rebuild reads. */
 export type BestsPager = {
   /** Those of `among` that have entries, in their order; undefined when the game does not exist. */
-  boards(game: string, among: readonly string[]): Promise<string[] | undefined>;
-  /** At most `n` entries of a week's or the all-time board, best first, below `after`. */
-  page(game: string, board: string, after: Cursor | undefined, n: number): Promise<readonly BestEntry[]>;
+  boards(game: string, among: readonly Board[]): Promise<Board[] | undefined>;
+  /** At most `n` entries of a whole board, best first, below `after`. */
+  page(game: string, board: Board, after: Cursor | undefined, n: number): Promise<readonly BestEntry[]>;
   /** When a moderator last took something off the game's boards, microseconds; 1: never. Versions begin with it. */
   moderated(game: string): Promise<string>;
   /** The newest submissions, newest first. */
@@ -55,7 +55,7 @@ export type BestsPager = {
 
 /** Bests of players whose submissions are to be compared with Redis. */
 export type WindowBest = BestEntry & {
-  readonly board: string;
+  readonly board: Board;
   /** The submission that set it. */
   readonly submissionId: string;
   readonly leftCountries: readonly string[];

@@ -4,14 +4,13 @@
  */
 import { z } from "zod";
 import { DependencyError } from "../../domain/errors.ts";
-import { keptWeeks, weekOf } from "../../domain/board/week.ts";
+import { hasCountries, partOf, type Board, type Cursor } from "../../domain/board/board.ts";
+import { boardsAt, currentBoard } from "../../domain/board/time.ts";
 import { AFTER_RESPONSE_MS, timeIsUp } from "../limits.ts";
 import { createMemory } from "../memory.ts";
 import { somePage } from "../page-size.ts";
-import { AHEAD_MS } from "../submit/backdate.ts";
 import { pushTop, type PushDeps } from "../live/push-top.ts";
 import type { BestEntry, Fill, HealingPorts, Run } from "./ports.ts";
-import type { BoardRef, Cursor } from "../../domain/board/board.ts";
 import type { GamePorts } from "../games/ports.ts";
 import type { Runtime } from "../runtime.ts";
 
@@ -41,14 +40,6 @@ export type RebuildSoonDeps = RebuildDeps & Pick<Runtime, "background"> & Pick<G
 const Position = z.tuple([z.string()]).rest(z.union([z.string(), z.number()]));
 const After = z.tuple([z.int(), z.int(), z.string()]);
 
-/** Boards that Redis keeps, the one that most people look at first. */
-export const boardsAt = (nowMs: number) => {
-  const [current = weekOf(nowMs), ...older] = keptWeeks(nowMs + AHEAD_MS);
-  return [current, "all-time", ...older];
-};
-
-const weeksAmong = (boards: readonly string[]) => boards.filter((board) => board !== "all-time");
-
 /** Board and last entry of the page that was loaded last; undefined for a new run, or what is no position of ours. */
 function parsePosition(position: string) {
   try {
@@ -59,14 +50,17 @@ function parsePosition(position: string) {
   }
 }
 
-function readPosition(position: string, boards: readonly string[]): { from: number; after: Cursor | undefined } {
+function readPosition(position: string, boards: readonly Board[]): { from: number; after: Cursor | undefined } {
   const parsed = parsePosition(position);
   if (!parsed) return { from: 0, after: undefined };
   const { board, entry } = parsed;
   if (board === END) return { from: boards.length, after: undefined };
   // A board that expired while the rebuild rested: all over again, which is always right.
-  const from = Math.max(0, boards.indexOf(board));
-  if (!entry || boards[from] !== board) return { from, after: undefined };
+  const from = Math.max(
+    0,
+    boards.findIndex(({ name }) => name === board),
+  );
+  if (!entry || boards[from]?.name !== board) return { from, after: undefined };
   const [points, achievedAtMs, player] = entry;
   return { from, after: { points, achievedAtMs, player } };
 }
@@ -74,13 +68,12 @@ function readPosition(position: string, boards: readonly string[]): { from: numb
 /** Whether a rebuild can go on there, or begin. */
 export const isPosition = (position: string): boolean => position === "" || parsePosition(position) !== undefined;
 
-/** What a page of bests is on its board and on the country boards of the week. */
-export function fillsOf(board: string, entries: readonly BestEntry[]): Fill[] {
-  if (board === "all-time") return [{ board: { kind: "all-time" }, entries, leavers: [] }];
-  const ref = (country: string | undefined): BoardRef => ({ kind: "week", week: board, country });
-  const fills: Fill[] = [{ board: ref(undefined), entries, leavers: [] }];
+/** What a page of bests is on its board and on the parts of it. */
+export function fillsOf(board: Board, entries: readonly BestEntry[]): Fill[] {
+  const fills: Fill[] = [{ board, entries, leavers: [] }];
+  if (!hasCountries(board)) return fills;
   for (const [country, of] of Map.groupBy(entries, (entry) => entry.country)) {
-    if (country !== undefined) fills.push({ board: ref(country), entries: of, leavers: [] });
+    if (country !== undefined) fills.push({ board: partOf(board, country), entries: of, leavers: [] });
   }
   return fills;
 }
@@ -89,7 +82,7 @@ export function fillsOf(board: string, entries: readonly BestEntry[]): Fill[] {
 export async function* pagesFrom(
   deps: Pick<HealingPorts, "bests">,
   game: string,
-  boards: readonly string[],
+  boards: readonly Board[],
   position: string,
 ) {
   let { from, after } = readPosition(position, boards);
@@ -106,7 +99,7 @@ export async function* pagesFrom(
     const last = entries.at(-1);
     if (last && entries.length === n) after = last;
     else [from, after] = [from + 1, undefined];
-    const reached = after ? [board, after.points, after.achievedAtMs, after.player] : [boards[from] ?? END];
+    const reached = after ? [board.name, after.points, after.achievedAtMs, after.player] : [boards[from]?.name ?? END];
     next = readNext();
     // Awaited a moment later; until then nobody listens to its failure.
     next?.reading.catch(() => undefined);
@@ -124,8 +117,8 @@ async function run(
 ): Promise<RebuildOutcome> {
   const kept = boardsAt(deps.clock.now());
   const isNew = parsePosition(begun.position) === undefined;
-  const start = JSON.stringify([kept[0]]);
-  if (isNew && !(await deps.filler.clear(game, begun, LEASE_MS, weeksAmong(kept), start))) return "lost";
+  const start = JSON.stringify([kept[0]?.name]);
+  if (isNew && !(await deps.filler.clear(game, begun, LEASE_MS, kept, start))) return "lost";
   // Asked when the boards are empty, not before: what was ranked until then is gone from them and has to be loaded, what
   // comes now stays.
   const boards = await deps.bests.boards(game, kept);
@@ -156,13 +149,13 @@ export async function continueRebuild(
   loaded: (entries: number) => void = () => undefined,
 ): Promise<RebuildOutcome> {
   const outcome = await run(deps, game, begun, deadlineMs, loaded);
-  if (outcome === "opened") await pushTop(deps, game, weekOf(deps.clock.now())).catch(ignoreOutage);
+  if (outcome === "opened") await pushTop(deps, game, currentBoard(deps.clock.now()).name).catch(ignoreOutage);
   return outcome;
 }
 
 /** Takes out of Redis what is there of a game that Postgres does not know: nobody else would. */
 export const forgetGame = (deps: Pick<HealingPorts, "filler"> & Pick<Runtime, "clock">, game: string): Promise<void> =>
-  deps.filler.forget(game, weeksAmong(boardsAt(deps.clock.now())));
+  deps.filler.forget(game, boardsAt(deps.clock.now()));
 
 /** Starts or continues the rebuild of a game that Redis does not have; one at a time, whoever asks. */
 export async function rebuildGame(

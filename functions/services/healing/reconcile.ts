@@ -5,9 +5,10 @@
 import { timeIsUp } from "../limits.ts";
 import { somePage } from "../page-size.ts";
 import { pushTop } from "../live/push-top.ts";
-import { boardsAt, fillsOf, rebuildGame, type RebuildDeps } from "./rebuild.ts";
+import { fillsOf, rebuildGame, type RebuildDeps } from "./rebuild.ts";
 import type { Fill, HealingPorts, WindowBest, Witness } from "./ports.ts";
-import { keptWeeks } from "../../domain/board/week.ts";
+import { boardOf, partOf } from "../../domain/board/board.ts";
+import { boardsAt, keptBoards } from "../../domain/board/time.ts";
 import { inspectGame, isDamage, type InspectDeps } from "./inspect.ts";
 import type { Runtime } from "../runtime.ts";
 
@@ -24,12 +25,13 @@ export type ReconcileDeps = RebuildDeps &
 /** Players come off the boards of the countries they left and get on all others with what Postgres says. */
 function windowFills(bests: readonly WindowBest[]): Fill[] {
   const fills: Fill[] = [];
-  for (const [board, entries] of Map.groupBy(bests, (best) => best.board)) {
+  for (const [name, entries] of Map.groupBy(bests, (best) => best.board.name)) {
+    const board = boardOf(name);
     fills.push(...fillsOf(board, entries));
     const left = entries.flatMap(({ player, leftCountries }) => leftCountries.map((country) => ({ country, player })));
     for (const [country, players] of Map.groupBy(left, (one) => one.country)) {
       const leavers = players.map(({ player }) => player);
-      fills.push({ board: { kind: "week", week: board, country }, entries: [], leavers });
+      fills.push({ board: partOf(board, country), entries: [], leavers });
     }
   }
   return fills;
@@ -50,10 +52,10 @@ class Witnesses {
     for (const { board, country, player, submissionId } of bests) {
       if (submissionId > to) continue;
       for (const where of new Set([undefined, country])) {
-        const key = `${board}/${where ?? ""}`;
+        const key = `${board.name}/${where ?? ""}`;
         const known = this.#latest.get(key);
         if (known === undefined || known.submissionId < submissionId) {
-          this.#latest.set(key, { board, country: where, player, submissionId });
+          this.#latest.set(key, { board: board.name, country: where, player, submissionId });
         }
       }
     }
@@ -94,7 +96,7 @@ async function fillWindow(
   // Last, since whatever failed before is done again; what is not settled is looked at again too.
   const to = reached < settled ? reached : settled;
   if (to > verified && reached > verified) {
-    await deps.reconciliations.advance(game, to, witnesses.upTo(to), keptWeeks(now).at(-1) ?? "");
+    await deps.reconciliations.advance(game, to, witnesses.upTo(to), keptBoards(now).at(-1)?.name ?? "");
   }
   return newest <= to ? "verified" : "open";
 }

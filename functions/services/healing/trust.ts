@@ -3,11 +3,11 @@
  * after that, and whenever an answer does not fit what the isolate saw before. Plain values, shared between requests.
  */
 import { DependencyError } from "../../domain/errors.ts";
-import { isKept } from "../../domain/board/week.ts";
+import { ALL_TIME, boardOf, labelOf, parseLabel, wholeOf, type Board } from "../../domain/board/board.ts";
+import { isOnRedis } from "../../domain/board/time.ts";
 import { inspectGame } from "./inspect.ts";
 import { mendBehind, mendLost, type MendDeps } from "./mend.ts";
 import type { Subject } from "./inspection-ports.ts";
-import type { BoardRef } from "../../domain/board/board.ts";
 import { createMemory } from "../memory.ts";
 import type { Runtime } from "../runtime.ts";
 import type { RecordedSubmission } from "../submit/ports.ts";
@@ -57,7 +57,7 @@ function plan(schedule: Schedule, newest: string | undefined, now: number): void
 
 /** What a look at the subject proves: a board, or a board of a country. */
 const keysOf = (game: string, { boards, countries }: Subject): string[] =>
-  boards.flatMap((board) => ["", ...(countries === "any" ? [] : countries)].map((c) => `${game}\n${board}\n${c}`));
+  boards.flatMap(({ name }) => ["", ...(countries === "any" ? [] : countries)].map((c) => `${game}\n${name}\n${c}`));
 
 /** Whether the subject has not been looked at for too long. A country alone makes no submission look: there are many. */
 function isDue(deps: Pick<Runtime, "clock">, game: string, subject: Subject, occasion: Occasion): boolean {
@@ -82,7 +82,7 @@ async function look(deps: MendDeps, game: string, subject: Subject): Promise<Fin
     const now = deps.clock.now();
     if (sound) {
       for (const schedule of all) plan(schedule, newest, now);
-      for (const [name, sighting] of sightings) note(game, refOf(name), sighting);
+      for (const [name, sighting] of sightings) note(game, parseLabel(name), sighting);
       return "sound";
     }
     for (const schedule of all) [schedule.lookedAtMs, schedule.pauseMs] = [0, 0];
@@ -111,28 +111,22 @@ async function lookInTime(deps: MendDeps, game: string, subject: Subject, occasi
   return finding === "sound" || (occasion === "submission" && finding === "filled");
 }
 
-/** `2026-W42`, `2026-W42/DE` or `all-time`. */
-function refOf(name: string): BoardRef {
-  const [week = "", country] = name.split("/");
-  return week === "all-time" ? { kind: "all-time" } : { kind: "week", week, country };
-}
-
-const nameOf = (board: BoardRef) => (board.kind === "all-time" ? "all-time" : board.week);
-
-export function subjectOfBoard(board: BoardRef): Subject {
-  const country = board.kind === "week" ? board.country : undefined;
-  return { boards: [nameOf(board)], countries: country === undefined ? [] : [country], upkeep: false };
-}
+export const subjectOfBoard = (board: Board): Subject => ({
+  boards: [wholeOf(board)],
+  countries: board.country === undefined ? [] : [board.country],
+  upkeep: false,
+});
 
 /** The boards that these submissions are ranked on. */
 export function subjectOfSubmissions(
   deps: Pick<Runtime, "clock">,
   submissions: readonly RecordedSubmission[],
 ): Subject {
-  const kept = submissions.flatMap(({ week }) => (isKept(week, deps.clock.now()) ? [week] : []));
+  const now = deps.clock.now();
+  const boards = [...new Set(submissions.map(({ week }) => week))].map((week) => boardOf(week));
   const countries = new Set(submissions.flatMap(({ country }) => country ?? []));
   return {
-    boards: [...new Set(kept), "all-time"],
+    boards: [...boards.filter((board) => isOnRedis(board, now)), ALL_TIME],
     countries: [...countries].slice(0, MOST_COUNTRIES),
     upkeep: false,
     except: new Set(submissions.map(({ player }) => player)),
@@ -150,27 +144,26 @@ export const looksAgain = lookInTime;
 /** What this isolate saw of a board: its size, and the points of the first place where that is known. */
 export type Sight = { readonly size: number; readonly first: number | undefined };
 const seen = createMemory<Sight>(MOST_REMEMBERED);
-const keyOf = (game: string, board: BoardRef) =>
-  `${game}\n${nameOf(board)}\n${board.kind === "week" ? (board.country ?? "") : ""}`;
+const keyOf = (game: string, board: Board) => `${game}\n${labelOf(board)}`;
 
 /** Whether a board may look like that: it is not smaller than this isolate saw it. */
-export const fits = (game: string, board: BoardRef, sight: Sight): boolean =>
+export const fits = (game: string, board: Board, sight: Sight): boolean =>
   sight.size >= (seen.get(keyOf(game, board))?.size ?? 0);
 
 /** Notes what was seen and believed; a size that was proven may be smaller than the one before. */
-export function note(game: string, board: BoardRef, sight: Partial<Sight>): void {
+export function note(game: string, board: Board, sight: Partial<Sight>): void {
   const key = keyOf(game, board);
   const known = seen.get(key);
   seen.set(key, { size: sight.size ?? known?.size ?? 0, first: sight.first ?? known?.first });
 }
 
 /** Notes that a board has at least so many players. */
-export function noteSize(game: string, board: BoardRef, atLeast: number): void {
+export function noteSize(game: string, board: Board, atLeast: number): void {
   if (atLeast > (seen.get(keyOf(game, board))?.size ?? 0)) note(game, board, { size: atLeast });
 }
 
 /** Whether somebody may be first with these points: whoever was seen there has no more. */
-export function mayBeFirst(game: string, board: BoardRef, points: number): boolean {
+export function mayBeFirst(game: string, board: Board, points: number): boolean {
   const first = seen.get(keyOf(game, board))?.first;
   return first !== undefined && points >= first;
 }

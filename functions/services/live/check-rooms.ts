@@ -1,6 +1,6 @@
 /** Tells rooms that their board has something that no push brought: players behind the first ten, or what Redis lacks. */
 import { DependencyError } from "../../domain/errors.ts";
-import { weekOf } from "../../domain/board/week.ts";
+import { currentBoard } from "../../domain/board/time.ts";
 import type { RecordedSubmission } from "../submit/ports.ts";
 import { createMemory } from "../memory.ts";
 import type { Runtime } from "../runtime.ts";
@@ -29,7 +29,7 @@ function checkSoon(deps: CheckDeps, game: string, boardSize: number | undefined)
     await deps.sleep(GATHER_MS);
     const told = waiting.get(game)?.boardSize;
     waiting.delete(game);
-    await deps.rooms.check(game, weekOf(deps.clock.now()), told);
+    await deps.rooms.check(game, currentBoard(deps.clock.now()).name, told);
   });
 }
 
@@ -40,7 +40,7 @@ export function checkAfter(
   recorded: readonly RecordedSubmission[],
   pushed: readonly string[] | undefined,
 ): void {
-  const week = weekOf(deps.clock.now());
+  const week = currentBoard(deps.clock.now()).name;
   const raised = recorded.filter((s) => s.week === week && s.thisWeek.raised);
   if (!pushed && raised.length > 0) checkSoon(deps, game, undefined);
   const sizes = raised.flatMap((s) => (s.thisWeek.previous === undefined ? [s.boardSize] : []));
@@ -55,7 +55,8 @@ const LATE_MS = 300_000;
 export async function checkRooms(deps: LivePorts & Pick<Runtime, "clock">, game: string): Promise<boolean> {
   const now = deps.clock.now();
   try {
-    for (const week of new Set([weekOf(now), weekOf(now - LATE_MS)])) await deps.rooms.check(game, week, undefined);
+    for (const week of new Set([now, now - LATE_MS].map((ms) => currentBoard(ms).name)))
+      await deps.rooms.check(game, week, undefined);
     return true;
   } catch (error) {
     // A room that refuses is there, and wants somebody to look at the secrets; another tick would not help.

@@ -1,7 +1,8 @@
 /** Sends a week's newest top 10 to its room; called by whoever holds the push lease. */
 import type { TopMessage } from "../../contract/live.ts";
 import { DependencyError } from "../../domain/errors.ts";
-import { isKept, weekEnd } from "../../domain/board/week.ts";
+import { boardOf } from "../../domain/board/board.ts";
+import { isOnRedis, resetsAt } from "../../domain/board/time.ts";
 import { toEntries } from "../boards/entries.ts";
 import { shardsOf } from "./shards.ts";
 import type { GamePorts } from "../games/ports.ts";
@@ -26,7 +27,8 @@ export type PushDeps = Pick<SubmitPorts, "ranking"> &
 
 /** Waits for more changes, then ends the lease, reads the newest top 10 in the same step, and pushes that. */
 export async function pushTop(deps: PushDeps, game: string, week: string): Promise<void> {
-  if (!isKept(week, deps.clock.now())) return;
+  const board = boardOf(week);
+  if (!isOnRedis(board, deps.clock.now())) return;
   await deps.sleep(COALESCE_MS);
   // Its answer may be lost, and with it the lease: asking again reads the newest board, too.
   const page = await attempted(deps, () => deps.ranking.takePush(game, week));
@@ -38,7 +40,7 @@ export async function pushTop(deps: PushDeps, game: string, week: string): Promi
     version: page.version,
     boardSize: page.boardSize,
     entries: toEntries(page),
-    resetsAt: new Date(weekEnd(week)).toISOString(),
+    resetsAt: resetsAt(board),
   };
   const shards = await shardsOf(deps, game);
   await attempted(deps, () => deps.rooms.pushTop(shards === 1 ? message : { ...message, shards }));

@@ -1,6 +1,7 @@
 /** What moderation needs from the outside. */
 import type { FeedEvent } from "../../contract/feed.ts";
 import type { Held, PlayerExport } from "../../contract/moderation.ts";
+import type { Board } from "../../domain/board/board.ts";
 import type { Best } from "../../domain/board/ranking.ts";
 
 /** What Postgres says about a player whom a moderator's action concerned: what Redis has to show. */
@@ -14,13 +15,12 @@ export type Correction = {
   readonly forget: boolean;
   /** Single submissions whose events leave the feed. */
   readonly submissions: readonly string[];
-  /** Undefined: they are on no all-time board (any more). */
-  readonly allTime: Best | undefined;
-  readonly weeks: readonly {
-    readonly week: string;
+  readonly boards: readonly {
+    readonly board: Board;
+    /** Undefined: they are not on it (any more). */
     readonly best: Best | undefined;
     readonly country: string | undefined;
-    /** Every country board of the week that may have them, `country` among them. */
+    /** Every country whose part of the board may have them, `country` among them. */
     readonly countries: readonly string[];
   }[];
 };

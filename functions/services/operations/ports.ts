@@ -1,3 +1,5 @@
+import type { Board } from "../../domain/board/board.ts";
+
 /** The id of a deployment as each of its stores has it. */
 export type StoreMarks = {
   ofPostgres(): Promise<string | undefined>;
@@ -19,8 +21,8 @@ export type Vitals = {
   givenUp(store: "postgres" | "redis"): boolean;
   /** Of these games: how many have submissions that are not yet known to be on the boards, and how old the oldest is. */
   unverified(games: readonly string[]): Promise<{ readonly games: number; readonly oldestMs: number }>;
-  /** How many of these games' all-time boards and boards of a week outgrew one key of Redis; one command. */
-  fullBoards(games: readonly string[], week: string): Promise<number>;
+  /** How many of these boards of these games outgrew one key of Redis; one command. */
+  fullBoards(games: readonly string[], boards: readonly Board[]): Promise<number>;
   /** Whether a bearer token may read metrics. */
   mayReadMetrics(token: string): Promise<boolean>;
 };

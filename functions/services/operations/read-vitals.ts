@@ -1,5 +1,6 @@
 /** What readiness and metrics tell: which dependencies answer, and how far behind the work in the background is. */
-import { weekOf } from "../../domain/board/week.ts";
+import { ALL_TIME } from "../../domain/board/board.ts";
+import { currentBoard } from "../../domain/board/time.ts";
 import type { GamePorts, Mark } from "../games/ports.ts";
 import type { BadgePorts, QueueState } from "../badges/ports.ts";
 import type { Runtime } from "../runtime.ts";
@@ -65,7 +66,7 @@ export async function readStream(
     const { marks, seenAtMs } = await deps.active.read();
     const games = longestBusy(marks).map(({ game }) => game);
     const states = await Promise.all(games.map((game) => deps.queue.state(game)));
-    const fullBoards = await deps.vitals.fullBoards(games, weekOf(deps.clock.now()));
+    const fullBoards = await deps.vitals.fullBoards(games, [ALL_TIME, currentBoard(deps.clock.now())]);
     const stream = {
       busyGames: marks.length,
       lookedAt: games.length,

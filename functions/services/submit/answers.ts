@@ -1,7 +1,8 @@
 /** What a submission is answered with: what Postgres recorded, and where Redis ranked it. */
 import type { ScoreResponse } from "../../contract/scores.ts";
 import { improves, type Best } from "../../domain/board/ranking.ts";
-import { weekEnd } from "../../domain/board/week.ts";
+import { ALL_TIME, boardOf } from "../../domain/board/board.ts";
+import { resetsAt } from "../../domain/board/time.ts";
 import type { HeldSubmission, RecordedSubmission, Standing } from "./ports.ts";
 
 /** Bests before each submission of a call: several of one player build on each other. */
@@ -40,7 +41,7 @@ export function toResponse(
   fold: ReturnType<typeof createFold>,
 ): ScoreResponse {
   const week = fold(s.week, s, s.thisWeek);
-  const allTime = fold("all-time", s, s.allTime);
+  const allTime = fold(ALL_TIME.name, s, s.allTime);
   return {
     ...submitted(game, s),
     improved: week.improved,
@@ -51,7 +52,7 @@ export function toResponse(
     boardSize: standing?.rank === undefined ? null : Math.max(s.boardSize, standing.rank),
     countryRank: standing?.countryRank ?? null,
     allTime: { improved: allTime.improved, best: allTime.best, rank: standing?.allTimeRank ?? null },
-    resetsAt: new Date(weekEnd(s.week)).toISOString(),
+    resetsAt: resetsAt(boardOf(s.week)),
     ranked: standing?.rank !== undefined,
     replayed: s.replayed,
   };
@@ -67,7 +68,7 @@ export function toHeldResponse(game: string, s: HeldSubmission): ScoreResponse {
     boardSize: null,
     countryRank: null,
     allTime: { improved: false, best: s.bestOfAllTime ?? null, rank: null },
-    resetsAt: new Date(weekEnd(s.week)).toISOString(),
+    resetsAt: resetsAt(boardOf(s.week)),
     ranked: false,
     held: true,
     replayed: s.replayed,

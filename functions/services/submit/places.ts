@@ -3,8 +3,8 @@
  * queue, an import that is run again), and on boards that outgrew one key of Redis.
  */
 import { DependencyError } from "../../domain/errors.ts";
-import { isKept } from "../../domain/board/week.ts";
-import type { BoardRef } from "../../domain/board/board.ts";
+import { ALL_TIME, boardOf, type Board } from "../../domain/board/board.ts";
+import { isOnRedis } from "../../domain/board/time.ts";
 import type { RecordedSubmission, Standing } from "./ports.ts";
 import type { BoardPorts } from "../boards/ports.ts";
 import type { Runtime } from "../runtime.ts";
@@ -30,12 +30,11 @@ async function complete(
   s: RecordedSubmission,
   known: Standing,
 ): Promise<Standing | undefined> {
-  const rankOn = async (board: BoardRef) => (await deps.history.around(game, board, s.player, 0))?.firstRank;
-  const onWeek = (country?: string): BoardRef => ({ kind: "week", week: s.week, country });
+  const rankOn = async (board: Board) => (await deps.history.around(game, board, s.player, 0))?.firstRank;
   const [rank, countryRank, allTimeRank] = await Promise.all([
-    known.rank ?? rankOn(onWeek()),
-    known.countryRank ?? (s.country === undefined ? undefined : rankOn(onWeek(s.country))),
-    known.allTimeRank ?? rankOn({ kind: "all-time" }),
+    known.rank ?? rankOn(boardOf(s.week)),
+    known.countryRank ?? (s.country === undefined ? undefined : rankOn(boardOf(s.week, s.country))),
+    known.allTimeRank ?? rankOn(ALL_TIME),
   ]);
   return rank === undefined || allTimeRank === undefined ? undefined : { rank, countryRank, allTimeRank };
 }
@@ -62,7 +61,7 @@ export async function withPlaces(
 ): Promise<readonly (Standing | undefined)[]> {
   const found = recorded.map((_, i) => standings?.[i]);
   const now = deps.clock.now();
-  const past = recorded.flatMap(({ week }, i) => (isKept(week, now) ? [] : [i]));
+  const past = recorded.flatMap(({ week }, i) => (isOnRedis(boardOf(week), now) ? [] : [i]));
   const full = found.flatMap((standing, i) => (lacksPlace(standing) ? [i] : []));
   const looks = full.length > 0 ? mayLook(now) : undefined;
   const wanted = [...(past.length > MOST_PAST ? [] : past), ...(looks ? full.slice(0, MOST_FULL) : [])];

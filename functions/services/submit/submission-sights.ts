@@ -1,24 +1,24 @@
 /** Judges what Redis answered to submissions by what Postgres said about the same ones and this isolate saw before. */
 import { looksAgain, mayBeFirst, note, noteSize, subjectOfSubmissions } from "../healing/trust.ts";
-import type { BoardRef } from "../../domain/board/board.ts";
+import { ALL_TIME, boardOf, isLive, type Board } from "../../domain/board/board.ts";
 import type { MendDeps } from "../healing/mend.ts";
 import type { Applied, RecordedSubmission, Standing } from "./ports.ts";
 
-type Place = { readonly board: BoardRef; readonly rank: number | undefined; readonly points: number };
+type Place = { readonly board: Board; readonly rank: number | undefined; readonly points: number };
 
 function placesOf(s: RecordedSubmission, standing: Standing): Place[] {
-  const week = (country: string | undefined): BoardRef => ({ kind: "week", week: s.week, country });
   const ofWeek = s.thisWeek.best.points;
   return [
-    { board: week(undefined), rank: standing.rank, points: ofWeek },
-    { board: { kind: "all-time" }, rank: standing.allTimeRank, points: s.allTime.best.points },
-    ...(s.country === undefined ? [] : [{ board: week(s.country), rank: standing.countryRank, points: ofWeek }]),
+    { board: boardOf(s.week), rank: standing.rank, points: ofWeek },
+    { board: ALL_TIME, rank: standing.allTimeRank, points: s.allTime.best.points },
+    ...(s.country === undefined
+      ? []
+      : [{ board: boardOf(s.week, s.country), rank: standing.countryRank, points: ofWeek }]),
   ];
 }
 
 /** Whether nobody else can be there. */
-const isAlone = (s: RecordedSubmission, { board }: Place) =>
-  board.kind === "week" && board.country === undefined && s.boardSize === 1;
+const isAlone = (s: RecordedSubmission, { board }: Place) => isLive(board) && s.boardSize === 1;
 
 /**
  * True when the places may be believed. Whoever is first although others are there and had more points, or was not on a board

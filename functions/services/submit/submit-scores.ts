@@ -1,5 +1,6 @@
 /** The submit path: Postgres in one statement, Redis in one FCALL, the room after the response. */
 import type { ScoreRequest, ScoreResponse } from "../../contract/scores.ts";
+import { ALL_TIME } from "../../domain/board/board.ts";
 import { countryOf } from "../../domain/country.ts";
 import { DependencyError, DomainError } from "../../domain/errors.ts";
 import { createFold, toHeldResponse, toResponse } from "./answers.ts";
@@ -81,7 +82,7 @@ function noteFull(
 ) {
   applied?.standings?.forEach((standing, i) => {
     if (!standing || !lacksPlace(standing)) return;
-    if (standing.allTimeRank === undefined) noteFullBoard(game, "all-time", deps.clock.now());
+    if (standing.allTimeRank === undefined) noteFullBoard(game, ALL_TIME.name, deps.clock.now());
     if (standing.rank === undefined) noteFullBoard(game, recorded[i]?.week ?? "", deps.clock.now());
   });
 }
