@@ -28,6 +28,8 @@ export const games = pgTable(
      * (functions/domain/board/version.ts).
      */
     moderated: bigint("moderated", { mode: "number" }).notNull().default(1),
+    /** The boards that the game defined, as submissions need them (functions/domain/board/compiled.ts); null: it defined none. */
+    boards: jsonb("boards"),
     createdAt: instant("created_at").notNull().defaultNow(),
     updatedAt: instant("updated_at").notNull().defaultNow(),
   },
