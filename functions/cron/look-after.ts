@@ -16,8 +16,8 @@ const FOR_THE_REST = 0.4;
 export type Counts = Record<string, number>;
 
 const countsOf = (drained: Drained): Counts => {
-  const { claimed, read, awarded, roundTrips, pending, unread, cold } = drained;
-  return { claimed, read, awarded, roundTrips, pending, unread, cold: cold ? 1 : 0 };
+  const { claimed, read, awarded, roundTrips, pending, unread, missing } = drained;
+  return { claimed, read, awarded, roundTrips, pending, unread, missing: missing ? 1 : 0 };
 };
 
 /** Logs a step that failed; what does not depend on it goes on. */
@@ -59,7 +59,7 @@ export async function lookAfter(
     moderation.left === 0 &&
     caughtUp.complete &&
     (drained?.quiet ?? false);
-  if (drained && !drained.cold && (drained.read > 0 || drained.claimed > 0 || done)) {
+  if (drained && !drained.missing && (drained.read > 0 || drained.claimed > 0 || done)) {
     add({ trimmed: await trimFeed(deps, game, drained.lastRead, caughtUp.feedLength) });
   }
   return done;

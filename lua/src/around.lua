@@ -5,7 +5,7 @@
 stays full while the board has enough entries.
 KEYS  as `top`
 ARGV  1 week's first second ('' = all-time), 2 player, 3 k
-Reply 'cold' | 'full' | 'absent', board size | as `top`
+Reply 'missing' | 'full' | 'absent', board size | as `top`
 Writes nothing
 Time  O(log N + k) ]]
 

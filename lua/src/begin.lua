@@ -1,9 +1,9 @@
 --- @include "shared/numbers"
 
---[[ begin: takes the lease on a cold game's rebuild and says where to go on.
+--[[ begin: takes the lease on a missing game's rebuild and says where to go on.
 KEYS  1 activity, 2 lease, 3 state
 ARGV  1 a fresh token, 2 lease (ms)
-Reply 'warm' | 'busy' | 'begun', run, position ('' = a new run: the boards are to be emptied first)
+Reply 'ready' | 'busy' | 'begun', rebuild id, position ('' = a new rebuild: the boards are to be emptied first)
 Writes lease and state
 Time  O(1) ]]
 
@@ -21,9 +21,9 @@ local function take_rebuild_lease(lease, token, lease_ms)
   return false
 end
 
--- The run that somebody left and its position; nil when there is none that can be continued.
-local function left_run(state)
-  local found = redis.pcall('HMGET', state, 'run', 'position')
+-- The rebuild that another caller left and its position; nil when there is none that can be continued.
+local function left_rebuild(state)
+  local found = redis.pcall('HMGET', state, 'id', 'position')
   if not found.err and found[1] and found[2] then
     return found[1], found[2]
   end
@@ -37,16 +37,16 @@ local function begin(keys, args)
     return redis.error_reply('ERR wrong arguments for begin')
   end
   if redis.call('EXISTS', keys[1]) == 1 then
-    return { 'warm' }
+    return { 'ready' }
   end
   if not take_rebuild_lease(keys[2], token, text(lease_ms)) then
     return { 'busy' }
   end
-  local run, position = left_run(keys[3])
-  if run then
-    return { 'begun', run, position }
+  local id, position = left_rebuild(keys[3])
+  if id then
+    return { 'begun', id, position }
   end
-  redis.call('HSET', keys[3], 'run', token, 'position', '')
+  redis.call('HSET', keys[3], 'id', token, 'position', '')
   redis.call('EXPIRE', keys[3], STATE_SECONDS)
   return { 'begun', token, '' }
 end

@@ -1,10 +1,10 @@
 --- @include "shared/moderated"
 
---[[ condemn: makes a game cold whose keys do not hold what Postgres says; a rebuild brings it back.
+--[[ condemn: deletes the feed of a game whose keys do not hold what Postgres says: it counts as missing, and is rebuilt.
 KEYS  1 activity; others that go with it: rebuild lease and state, push leases, feed entries counted; last `moderated`,
       which stays unless it is damaged
 ARGV  none
-Reply 'condemned' | 'cold'
+Reply 'condemned' | 'missing'
 Writes removes the keys
 Time  O(keys + feed length) ]]
 
@@ -13,7 +13,7 @@ local function condemn(keys, args)
     return redis.error_reply('ERR wrong arguments for condemn')
   end
   if redis.call('EXISTS', keys[1]) == 0 then
-    return { 'cold' }
+    return { 'missing' }
   end
   if moderated_of(keys[#keys]) then
     keys[#keys] = nil

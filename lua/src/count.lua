@@ -7,7 +7,7 @@
 rebuild and reconciling do, and this does for what came since.
 KEYS  1 activity, 2 board; weekly boards only: 3 distinct players of the week, 4 last feed entry that was counted there
 ARGV  weekly boards only: 1 week, 2 expiry (unix seconds)
-Reply 'cold' | 'full' | 'ok', HyperLogLog estimate ('' without KEYS 3), exact board size, '1' if there is more to count
+Reply 'missing' | 'full' | 'ok', HyperLogLog estimate ('' without KEYS 3), exact board size, '1' if there is more to count
       or ''
 Writes the distinct players, and the entry up to which they were counted
 Time  O(CHUNK) ]]
@@ -41,7 +41,7 @@ local function count(keys, args)
     return redis.error_reply('ERR wrong arguments for a read')
   end
   if redis.call('EXISTS', keys[1]) == 0 then
-    return { 'cold' }
+    return { 'missing' }
   end
   local size, estimate, more = redis.pcall('ZCARD', keys[2]), '', false
   if is_error(size) then

@@ -4,7 +4,7 @@
 --[[ feed: adds the events that the feed lacks (a first call that never arrived); others are left alone.
 KEYS  1 activity
 ARGV  1 hard cap of the feed; per event: submission, player, points, best, rank ('' = unknown), week, at (ms)
-Reply 'ok' | 'cold', number of events added
+Reply 'ok' | 'missing', number of events added
 Writes the feed
 Time  O(LOOK_BACK + events) ]]
 
@@ -53,7 +53,7 @@ local function feed(keys, args)
     return redis.error_reply('ERR wrong arguments for feed')
   end
   if redis.call('EXISTS', keys[1]) == 0 then
-    return { 'cold', '0' }
+    return { 'missing', '0' }
   end
   return { 'ok', text(add_missing_events(keys[1], args[1], args)) }
 end

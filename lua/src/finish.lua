@@ -1,13 +1,13 @@
 --- @include "shared/numbers"
 --- @include "shared/feed"
 --- @include "shared/moderated"
---- @include "shared/runs"
+--- @include "shared/rebuilds"
 
---[[ finish: declares a game complete by creating its feed and the badge group; the last step of a run.
+--[[ finish: declares a game complete by creating its feed and the badge group; the last step of a rebuild.
 KEYS  1 activity, 2 lease, 3 state, 4 `moderated`
-ARGV  1 token, 2 run, 3 `moderated` as Postgres has it, 4 hard cap, 5 group, 6 '';
+ARGV  1 token, 2 rebuild id, 3 `moderated` as Postgres has it, 4 hard cap, 5 group, 6 '';
       per event, oldest first: submission, player, points, best, rank, week, at (ms)
-Reply 'opened' | 'lost' (the lease or the run: nothing was done)
+Reply 'opened' | 'lost' (the lease or the rebuild: nothing was done)
 Writes `moderated`, the feed with its group; removes lease and state
 Time  O(events) ]]
 
@@ -34,7 +34,7 @@ local function finish(keys, args)
       return redis.error_reply('ERR expiry must be a unix time')
     end
   end
-  if redis.call('EXISTS', keys[1]) == 1 or not holds_run(keys[2], keys[3], args[1], args[2]) then
+  if redis.call('EXISTS', keys[1]) == 1 or not holds_rebuild(keys[2], keys[3], args[1], args[2]) then
     return { 'lost' }
   end
   for i = 1, versions do

@@ -7,7 +7,7 @@
 KEYS  1 activity, 2 `moderated`; per board: board; with flag u also its push lease, distinct players, last feed entry
       counted there
 ARGV  1 number of newest feed entries; per board: flags ('' or 'u'), number of players, players
-Reply 'cold' | 'damaged' (a key of a wrong type, a lease that never ends)
+Reply 'missing' | 'damaged' (a key of a wrong type, a lease that never ends)
       | 'ok', `moderated` ('0' = lost), number of submissions, the submissions of the newest feed entries;
       per board: size, estimate of distinct players ('' without flag u), per player: score or '';
       of a board that is full 'full', estimate and nothing else
@@ -47,7 +47,7 @@ local function inspect(keys, args)
     return { 'damaged' }
   end
   if #entries == 0 and redis.call('EXISTS', keys[1]) == 0 then
-    return { 'cold' }
+    return { 'missing' }
   end
   local reply = { 'ok', moderated_of(keys[2]) or '0', text(#entries) }
   for _, entry in ipairs(entries) do

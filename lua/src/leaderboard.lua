@@ -27,8 +27,8 @@ Conventions
   * ARGV are decimal strings. Times and ids are arguments; nothing here reads a clock.
   * A call checks everything first and writes last, because Redis does not undo a failed function.
   * Replies are flat arrays of strings; the first item is a status word.
-  * `cold` means that the activity stream does not exist: Redis is new or has lost this game. The stream is
-    created by `finish` only, the last step of a rebuild, so "warm" proves that the boards are complete.
+  * `missing` means that the activity stream does not exist: Redis is new or has lost this game. The stream is
+    created by `finish` only, the last step of a rebuild, so "ready" proves that the boards are complete.
   * Lua prints numbers with 14 digits. Numbers leave the library through `text` or `all_time_score` only.
   * Interpreters differ (README.md): texts become numbers by `read_number`, `integer` or `+ 0`; no null is compared with
     false; a function that may answer with a problem always returns both values; and `x = x or f()` is written with

@@ -1,11 +1,11 @@
 --- @include "shared/numbers"
 --- @include "shared/filling"
---- @include "shared/runs"
+--- @include "shared/rebuilds"
 
---[[ page: fills boards within a run, notes how far it is and renews the lease, all or nothing.
+--[[ page: fills boards of a rebuild, notes how far it is and renews the lease, all or nothing.
 KEYS  1 lease, 2 state; boards as in shared/filling.lua
-ARGV  1 token, 2 run, 3 lease (ms; a short one gives it up), 4 position after this page; boards as there
-Reply 'ok', entries changed | 'lost' (the lease or the run: nothing was done)
+ARGV  1 token, 2 rebuild id, 3 lease (ms; a short one gives it up), 4 position after this page; boards as there
+Reply 'ok', entries changed | 'lost' (the lease or the rebuild: nothing was done)
 Writes the boards, state and lease
 Time  O(n log N) ]]
 
@@ -18,7 +18,7 @@ local function fill_page(keys, args)
   if not boards then
     return redis.error_reply(problem)
   end
-  if not holds_run(keys[1], keys[2], args[1], args[2]) then
+  if not holds_rebuild(keys[1], keys[2], args[1], args[2]) then
     return { 'lost' }
   end
   local changed = 0

@@ -8,13 +8,14 @@ why. A release only adds (leaderboard.lua has the rule), so an older Worker may 
   3  inspect and condemn; submit says 'damaged'; a rebuild's lease that never ends is taken over
   4  a board that outgrew its key is closed (shared/full)
   5  fills in commands of half the size: some interpreters hold fewer words at a time
+  6  says 'missing' and 'ready' of a game, and keeps a rebuild's id under `id`
 
 KEYS, ARGV  none
 Reply  the number
 Writes nothing
 Time  O(1) ]]
 
-local RELEASE = 5
+local RELEASE = 6
 
 local function release()
   return text(RELEASE)

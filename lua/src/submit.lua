@@ -13,7 +13,7 @@ ARGV  1 now in microseconds (the database's clock), 2 hard cap of the feed, 3 nu
         best of the week, its second, KEYS number of the country board (0 = none), KEYS numbers of the country
         boards the player left this week ("9,11" or ''), all-time best, its second,
         flags, in this order: w = write week and country, a = write all-time
-Reply 'ranked' | 'cold'; per week: '', '1' if the top 10 changed and the caller holds the push lease or '';
+Reply 'ranked' | 'missing'; per week: '', '1' if the top 10 changed and the caller holds the push lease or '';
       per item: rank, country rank ('' = none), all-time rank, '' for a rank on a board that is full; at the end
       'damaged' if a board lacked a proven entry
 Writes entries and expiries of the boards, feed events, push leases; announces on the channel <week's board>:top10
@@ -114,35 +114,35 @@ local function take_back_doubles(items, args, activity, first_ms)
   end
 end
 
--- Adds the feed events; true when the game is warm. An event's id tells Redis' time without another command.
+-- Adds the feed events; true when the game is ready. An event's id tells Redis' time without another command.
 local function record(items, args, activity)
-  local cap, warm, newest = args[2], nil, nil
+  local cap, ready, newest = args[2], nil, nil
   for i = 1, #items do
     local item = items[i]
     local first = item.first
     if args[first] ~= '' then
       local event = add_event(activity, cap, '*', args[first], item.player, args[first + POINTS], args[first + BEST],
         item.rank, item.week.label, args[first + AT_MS])
-      warm = event and true or false
+      ready = event and true or false
       item.event, newest = event, event
-    elseif warm == nil then
-      warm = redis.call('EXISTS', activity) == 1
+    elseif ready == nil then
+      ready = redis.call('EXISTS', activity) == 1
     end
   end
   local late_ms = args[1] / 1000 + LATE_MS
   if newest and ms_of_entry(newest) >= late_ms then
     take_back_doubles(items, args, activity, math.floor(late_ms))
   end
-  return warm
+  return ready
 end
 
--- Notes which weeks' top 10s changed and, on a warm game, tells who came into them.
-local function announce(items, warm)
+-- Notes which weeks' top 10s changed and, on a ready game, tells who came into them.
+local function announce(items, ready)
   for i = 1, #items do
     local item = items[i]
     if item.improved and item.rank + 0 <= TOP then
       item.week.changed = true
-      if warm then
+      if ready then
         redis.call('PUBLISH', item.week.board .. ':top10', item.player .. ' is now #' .. item.rank)
       end
     end
@@ -161,10 +161,10 @@ local function submit(keys, args)
   end
   local activity, all_time_board = keys[1], keys[2]
   local damaged = write_and_place(items, args, all_time_board)
-  local warm = record(items, args, activity)
-  announce(items, warm)
+  local ready = record(items, args, activity)
+  announce(items, ready)
 
-  local reply, n = { warm and 'ranked' or 'cold', nil, nil, nil, nil, nil }, 1 -- room for one item's
+  local reply, n = { ready and 'ranked' or 'missing', nil, nil, nil, nil, nil }, 1 -- room for one item's
   for i = 1, #weeks do
     reply[n + 1], reply[n + 2] = '', take_lease(weeks[i])
     n = n + 2

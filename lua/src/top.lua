@@ -6,7 +6,7 @@
 --[[ top: a page of a board from the first place or from a cursor on.
 KEYS  1 activity, 2 board, 3 `moderated`; of a country's board: 4 the week's, which gives the version
 ARGV  1 week's first second ('' = all-time), 2 number of entries; optional cursor: points, second, player
-Reply 'cold' | 'full' (Postgres has the board) | 'ok', board size, version, rank and competition rank of the first
+Reply 'missing' | 'full' (Postgres has the board) | 'ok', board size, version, rank and competition rank of the first
       entry (0 when there is none); per entry: player, points, second
 Writes nothing
 Time  O(log N + n) ]]

@@ -3,7 +3,7 @@
 --[[ trim: shortens the feed once the badge group has handled everything; entries it has not seen stay.
 KEYS  1 activity
 ARGV  1 group, 2 id of the last entry that the group read, 3 feed length
-Reply 'trimmed' | 'behind' | 'cold', entries removed
+Reply 'trimmed' | 'behind' | 'missing', entries removed
 Writes removes feed entries
 Time  O(feed length + entries removed) ]]
 
@@ -13,7 +13,7 @@ local function trim(keys, args)
     return redis.error_reply('ERR feed length must be a positive integer')
   end
   if redis.call('EXISTS', keys[1]) == 0 then
-    return { 'cold', '0' }
+    return { 'missing', '0' }
   end
   local pending = redis.call('XPENDING', keys[1], args[1])[1]
   local unread = #redis.call('XRANGE', keys[1], '(' .. args[2], '+', 'COUNT', length)

@@ -65,7 +65,7 @@ async function expectWholeBoards(): Promise<void> {
 }
 
 describe("a game whose boards outgrew their keys", () => {
-  it("closed them, and is no cold game: its feed goes on in Redis", async () => {
+  it("closed them, and is not taken for a missing game: its feed goes on in Redis", async () => {
     expect(await isClosed(weekKey(game, CURRENT.name))).toBe(true);
     expect(await isClosed(allTimeKey(game))).toBe(true);
     const { body, source } = await world.run((deps) => readFeed(deps, game, 1, undefined));

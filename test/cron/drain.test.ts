@@ -87,7 +87,7 @@ describe("a drain", () => {
   it("makes no stream where there is none", async () => {
     const game = await world.game();
     await world.redis.del(streamOf(world.redis, game).key);
-    expect(await drain(game)).toMatchObject({ cold: true, quiet: false });
+    expect(await drain(game)).toMatchObject({ missing: true, quiet: false });
     expect(await world.redis.exists(streamOf(world.redis, game).key)).toBe(0);
   });
 

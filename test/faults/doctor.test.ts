@@ -97,7 +97,7 @@ const faults: { what: string; check: (typeof CHECKS)[number]; break: (game: stri
     check: "group",
     break: (game) => world.redis.xgroup("DESTROY", activityKey(game), BADGE_GROUP),
   },
-  { what: "a lost game", check: "cold", break: (game) => world.redis.del(activityKey(game)) },
+  { what: "a lost game", check: "missing", break: (game) => world.redis.del(activityKey(game)) },
   {
     what: "a stuck pending entry",
     check: "pending",

@@ -31,11 +31,11 @@ async function top(game: string) {
   return { source: response.headers.get("edgeboard-source"), body };
 }
 
-const isWarm = async (game: string) => (await world.redis.exists(activityKey(game))) === 1;
+const isReady = async (game: string) => (await world.redis.exists(activityKey(game))) === 1;
 
 /** A reader that comes by notices, so that the rebuild starts. */
-const untilWarm = (game: string) =>
-  until("Redis has the game", async () => (await isWarm(game)) || (await top(game), isWarm(game)), 60_000);
+const untilReady = (game: string) =>
+  until("Redis has the game", async () => (await isReady(game)) || (await top(game), isReady(game)), 60_000);
 
 /** Between two pages, the second of which has to be held back. Readers come by until one of them starts the rebuild. */
 async function untilFirstPage(game: string): Promise<void> {
@@ -58,7 +58,7 @@ async function newBigGame(players: number): Promise<string> {
   const game = await world.newGame({ badges: [] });
   await seedPlayers(world, game, players);
   await world.redis.flushall();
-  await untilWarm(game);
+  await untilReady(game);
   return game;
 }
 
@@ -118,7 +118,7 @@ describe(`FLUSHALL with ${PLAYERS} players under ${A_SECOND} submissions a secon
         expect(body.entries).toEqual(before.body.entries);
         rightAfterMs ||= Date.now() - flushedAt;
         last = body.version;
-        return source === "redis" && isWarm(game);
+        return source === "redis" && isReady(game);
       },
       120_000,
     );
@@ -181,7 +181,7 @@ describe("a Redis that is emptied", () => {
     await world.fault("upstash", [{ match: "lb_page_v2", action: "delay", delayMs: 1_000, skip: 2, times: 1 }]);
     await untilFirstPage(game);
     await world.redis.flushall();
-    await untilWarm(game);
+    await untilReady(game);
     await expectBoardsEqualPostgres(world, game);
   });
 
@@ -190,7 +190,7 @@ describe("a Redis that is emptied", () => {
     await world.redis.flushall();
     const answer = await world.post(game, { player: "ann", points: 3 }, "first");
     expect(answer).toMatchObject({ status: 202, body: { ranked: false, rank: null, boardSize: null } });
-    await untilWarm(game);
+    await untilReady(game);
     const again = await world.post(game, { player: "ann", points: 3 }, "first");
     expect(again).toMatchObject({ status: 200, body: { boardSize: 101, replayed: true } });
     await expectBoardsEqualPostgres(world, game);
@@ -202,7 +202,7 @@ describe("a Redis that is emptied", () => {
     const { status } = await world.call(`/v1/games/${game}`, { method: "PUT", body: JSON.stringify({ badges: [] }) });
     expect(status).toBe(200);
     // Nobody reads meanwhile: a lease that the configuration left behind would keep the tick from refilling.
-    await until("Redis has the game", () => isWarm(game), 5_000);
+    await until("Redis has the game", () => isReady(game), 5_000);
     await expectBoardsEqualPostgres(world, game);
   });
 
@@ -210,7 +210,7 @@ describe("a Redis that is emptied", () => {
     const game = await newBigGame(100);
     await world.redis.flushall();
     await world.tick();
-    expect(await isWarm(game)).toBe(true);
+    expect(await isReady(game)).toBe(true);
     await expectBoardsEqualPostgres(world, game);
   });
 
@@ -232,7 +232,7 @@ describe("a Redis that is emptied", () => {
     const game = await newBigGame(100);
     await world.redis.zadd(board(game), 2 ** 52, "nobody", 2 ** 51, "seed-0000050");
     await world.redis.del(activityKey(game));
-    await untilWarm(game);
+    await untilReady(game);
     await expectBoardsEqualPostgres(world, game);
     expect((await feedOf(world, game)).length).toBe(100);
   });
@@ -249,7 +249,7 @@ describe("a rebuild whose Worker is killed between two pages", () => {
     await world.kill("worker");
     await world.fault("upstash", []);
     expect(await state()).toBe(position);
-    await until("the tick has rebuilt it", async () => (await world.tick(), isWarm(game)), 60_000);
+    await until("the tick has rebuilt it", async () => (await world.tick(), isReady(game)), 60_000);
     await expectBoardsEqualPostgres(world, game);
   });
 });

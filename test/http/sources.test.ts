@@ -52,16 +52,16 @@ describe("a game that Redis lost", () => {
   it("is read from Postgres with the answers that Redis gave, says so, and heals by being read", async () => {
     const { game, week } = await busyGame();
     const boards = ["current", week, "all-time"];
-    const warm = await everyRead(game, boards);
-    for (const { status, source, path } of warm) expect(source, path).toBe(status === 404 ? null : "redis");
+    const whole = await everyRead(game, boards);
+    for (const { status, source, path } of whole) expect(source, path).toBe(status === 404 ? null : "redis");
 
     await stores.lose(game.id);
-    const cold = await until("no page of before is kept any more", async () => {
+    const fromPostgres = await until("no page of before is kept any more", async () => {
       const answers = await everyRead(game, boards);
       return answers.every(({ status, source }) => status === 404 || source === "postgres") && answers;
     });
-    for (const { status, degraded, path } of cold) expect(degraded, path).toBe(status === 404 ? null : "true");
-    expect(bodiesOf(cold)).toEqual(bodiesOf(warm));
+    for (const { status, degraded, path } of fromPostgres) expect(degraded, path).toBe(status === 404 ? null : "true");
+    expect(bodiesOf(fromPostgres)).toEqual(bodiesOf(whole));
 
     await stores.allowRebuild(game.id);
     const healed = await until(
@@ -72,12 +72,12 @@ describe("a game that Redis lost", () => {
       },
       HEALING_MS,
     );
-    expect(bodiesOf(healed)).toEqual(bodiesOf(warm));
+    expect(bodiesOf(healed)).toEqual(bodiesOf(whole));
   });
 
   it("is rebuilt from nothing, feed included", async () => {
     const { game, week } = await busyGame();
-    const warm = await everyRead(game, [week, "all-time"]);
+    const whole = await everyRead(game, [week, "all-time"]);
     const events = (await game.feed({ n: 100 })).events.map(({ submissionId }) => submissionId);
     const counts = [await game.count(week), await game.count()];
     const before = await stores.keys(game.id);
@@ -93,7 +93,7 @@ describe("a game that Redis lost", () => {
       },
       HEALING_MS,
     );
-    expect(bodiesOf(healed)).toEqual(bodiesOf(warm));
+    expect(bodiesOf(healed)).toEqual(bodiesOf(whole));
     expect((await game.feed({ n: 100 })).events.map(({ submissionId }) => submissionId)).toEqual(events);
     // These come when they are needed.
     const lasting = (keys: string[]) => keys.filter((key) => !key.endsWith(":counted"));
@@ -109,7 +109,7 @@ describe("a game that Redis lost", () => {
     expect((await game.standing("late")).rank).toBe(1);
     await stores.allowRebuild(game.id);
     await until(
-      "the game is warm",
+      "the game is whole",
       async () => (await game.post({ player: "late", points: 1 })).status === 201,
       HEALING_MS,
     );

@@ -87,7 +87,7 @@ describe("correct", () => {
     expect(players).not.toContain("ann");
   });
 
-  it("works on a cold game", async () => {
+  it("works on a missing game", async () => {
     const engine = engineOf(server.redis);
     const best = { points: 3, at: WEEK.start };
     expect(await engine.correct(engine.keys.board(WEEK), "ann", best, "forget")).toMatchObject({ lease: "1" });

@@ -45,7 +45,7 @@ describe("inspect", () => {
     await server.redis.set(engine.keys.activity, "no stream");
     expect(await inspect()).toEqual(["damaged"]);
     await server.redis.del(engine.keys.activity);
-    expect(await inspect()).toEqual(["cold"]);
+    expect(await inspect()).toEqual(["missing"]);
   });
 
   it("tells that what versions begin with is lost", async () => {
@@ -57,12 +57,12 @@ describe("inspect", () => {
 });
 
 describe("condemn", () => {
-  it("makes the game cold and keeps what versions begin with, unless that is damaged", async () => {
+  it("makes the game missing and keeps what versions begin with, unless that is damaged", async () => {
     const { engine, week } = await played();
     const keys = [engine.keys.activity, ...engine.keys.rebuild, week.moderated];
     expect(await engine.call("condemn", keys, [])).toEqual(["condemned"]);
     expect(await server.redis.get(week.moderated)).toBe("1");
-    expect(await engine.call("condemn", keys, [])).toEqual(["cold"]);
+    expect(await engine.call("condemn", keys, [])).toEqual(["missing"]);
     await engine.open();
     await server.redis.set(week.moderated, "no number");
     await engine.call("condemn", keys, []);

@@ -139,7 +139,7 @@ describe("trim", () => {
     expect(await readGroup(engine)).toHaveLength(2);
   });
 
-  it("leaves the feed there, so that the game stays warm", async () => {
+  it("leaves the feed there, so that the game stays ready", async () => {
     const engine = await server.openGame();
     await engine.submit([item("s-1")], WEEK);
     const ids = await readGroup(engine);

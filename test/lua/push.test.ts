@@ -67,13 +67,13 @@ describe("the push lease", () => {
     expect(await engine.push(engine.keys.board(WEEK))).toMatchObject({ players, entries, boardSize: 11 });
   });
 
-  it("shows a push at most ten entries, and a cold game none", async () => {
+  it("shows a push at most ten entries, and a missing game none", async () => {
     const engine = await server.openGame();
     await engine.submit(
       Array.from({ length: 11 }, (_, i) => ({ player: `p${i}`, points: i })),
       WEEK,
     );
     expect((await engine.push(engine.keys.board(WEEK))).players).toHaveLength(10);
-    expect((await engineOf(server.redis).push(engine.keys.board(WEEK))).status).toBe("cold");
+    expect((await engineOf(server.redis).push(engine.keys.board(WEEK))).status).toBe("missing");
   });
 });

@@ -47,14 +47,14 @@ describe("a rebuild", () => {
     expect(await page("t-1", "t-1", "page 1", filling(week, "dp", [entry("ann", 5)]))).toEqual(["ok", "1"]);
     const more = [filling(week, "p", [entry("bob", 6)]), filling(engine.keys.allTime, "", [entry("bob", 6)])];
     expect(await page("t-1", "t-1", "page 2", ...more)).toEqual(["ok", "2"]);
-    expect((await engine.top(week)).status).toBe("cold");
+    expect((await engine.top(week)).status).toBe("missing");
     expect(await finish("t-1", "t-1")).toEqual(["opened"]);
     expect((await engine.top(week)).players).toEqual(["bob", "ann"]);
     expect((await engine.top(engine.keys.allTime)).players).toContain("bob");
     expect((await engine.events()).map((event) => event["submission"])).toEqual(["s-1"]);
     expect(await server.redis.expiretime(week.key)).toBe(WEEK.expiry);
     expect(await server.redis.expiretime(week.players ?? "")).toBe(WEEK.expiry);
-    expect(await begin("t-2")).toEqual(["warm"]);
+    expect(await begin("t-2")).toEqual(["ready"]);
     expect(await finish("t-1", "t-1")).toEqual(["lost"]);
   });
 

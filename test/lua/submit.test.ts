@@ -151,26 +151,26 @@ describe("submit", () => {
   });
 });
 
-describe("a cold game", () => {
+describe("a missing game", () => {
   it("says so, keeps the entry, and starts no feed", async () => {
     const engine = engineOf(server.redis);
     const reply = await engine.submit([{ player: "ann", points: 100, country: "DE" }], WEEK);
-    expect(reply.status).toBe("cold");
+    expect(reply.status).toBe("missing");
     expect(await engine.raw(engine.keys.board(WEEK))).toHaveLength(2);
     expect(await server.redis.exists(engine.keys.activity)).toBe(0);
   });
 
   it("says so to a replay and to every read", async () => {
     const engine = engineOf(server.redis);
-    expect((await engine.submit([{ player: "ann", points: 1, submission: "" }], WEEK)).status).toBe("cold");
+    expect((await engine.submit([{ player: "ann", points: 1, submission: "" }], WEEK)).status).toBe("missing");
     const board = engine.keys.board(WEEK);
-    expect((await engine.top(board)).status).toBe("cold");
-    expect((await engine.around(board, "ann", 2)).status).toBe("cold");
-    expect((await engine.push(board)).status).toBe("cold");
-    expect(await engine.count(board)).toEqual(["cold"]);
-    expect(await engine.count(board, WEEK)).toEqual(["cold"]);
-    expect(await engine.feed([], WEEK)).toEqual(["cold", "0"]);
-    expect(await engine.trim("0", 10)).toEqual(["cold", "0"]);
+    expect((await engine.top(board)).status).toBe("missing");
+    expect((await engine.around(board, "ann", 2)).status).toBe("missing");
+    expect((await engine.push(board)).status).toBe("missing");
+    expect(await engine.count(board)).toEqual(["missing"]);
+    expect(await engine.count(board, WEEK)).toEqual(["missing"]);
+    expect(await engine.feed([], WEEK)).toEqual(["missing", "0"]);
+    expect(await engine.trim("0", 10)).toEqual(["missing", "0"]);
   });
 });
 
@@ -197,7 +197,7 @@ describe("announcements", () => {
     expect(await heard()).toEqual([...first, "p12 is now #3"]);
   });
 
-  it("stay silent while the game is cold, since its ranks are not complete", async () => {
+  it("stay silent while the game is missing, since its ranks are not complete", async () => {
     const engine = engineOf(server.redis);
     const heard = await listen(engine);
     await engine.submit([{ player: "ann", points: 1 }], WEEK, nowUs());

@@ -77,7 +77,7 @@ function adaptersOf(redis: Redis) {
 const fillOf = (board: Board, places: readonly Place[]): Fill => ({
   board,
   entries: places.map(({ points, second }, i) => ({ player: `p${i}`, points, achievedAtMs: second * 1000 })),
-  leavers: [],
+  removals: [],
 });
 
 /** Through our own library and adapters: encoded by Lua or, as a rebuild does, by us; ordered by Redis, decoded by Lua. */

@@ -51,8 +51,8 @@ async function noHyperLogLog(redis: Redis, key: string): Promise<string | undefi
 }
 
 async function noPosition(redis: Redis, key: string): Promise<string | undefined> {
-  const [run, position] = z.array(z.string().nullable()).parse(await redis.command(["HMGET", key, "run", "position"]));
-  const there = run !== null && position !== null && position !== undefined;
+  const [id, position] = z.array(z.string().nullable()).parse(await redis.command(["HMGET", key, "id", "position"]));
+  const there = id !== null && position !== null && position !== undefined;
   return there && isPosition(position) ? undefined : "holds no position of a rebuild";
 }
 

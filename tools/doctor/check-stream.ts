@@ -17,16 +17,16 @@ const pendingReply = z.array(z.tuple([z.string(), z.string(), z.int(), z.int()])
 const groupsReply = z.array(z.array(z.unknown()));
 const entriesReply = z.array(z.tuple([z.string(), z.array(z.string())]));
 
-export async function checkCold(stores: Stores, deps: ToolDeps, game: string): Promise<Problem[]> {
+export async function checkMissing(stores: Stores, deps: ToolDeps, game: string): Promise<Problem[]> {
   if ((await stores.redis.command(["EXISTS", activityKey(game)])) === 1) return [];
   const repair = async () => {
     for (;;) {
       const outcome = await rebuildGame(deps, game, NEVER);
-      if (outcome === "opened" || outcome === "warm") return;
+      if (outcome === "opened" || outcome === "ready") return;
       await deps.sleep(500);
     }
   };
-  return [{ check: "cold", game, detail: "Redis does not have the game", repair }];
+  return [{ check: "missing", game, detail: "Redis does not have the game", repair }];
 }
 
 async function hasGroup({ redis }: Stores, game: string): Promise<boolean> {

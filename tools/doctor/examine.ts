@@ -8,7 +8,7 @@ import { checkBoard } from "./check-boards.ts";
 import { checkKeys, checkSharedKeys } from "./check-keys.ts";
 import { checkLibrary } from "./check-library.ts";
 import { checkSizes } from "./check-sizes.ts";
-import { checkCold, checkFeed, checkGroup, checkPending } from "./check-stream.ts";
+import { checkMissing, checkFeed, checkGroup, checkPending } from "./check-stream.ts";
 import type { Problem } from "./problem.ts";
 import type { Stores } from "./stores.ts";
 import { toolDeps } from "./tool-deps.ts";
@@ -58,9 +58,9 @@ async function examineGame(stores: Stores, game: string, full: boolean): Promise
   // Whatever else is wrong, a damaged key would end the look at it.
   const damaged = await look("keys", () => checkKeys(stores, deps, game));
   if (damaged.length > 0) return [...found, ...damaged];
-  const cold = await look("stream", () => checkCold(stores, deps, game));
+  const missing = await look("stream", () => checkMissing(stores, deps, game));
   // Whatever else Redis lacks, the rebuild brings.
-  if (cold.length > 0) return [...found, ...cold];
+  if (missing.length > 0) return [...found, ...missing];
   for (const board of boardsAt(deps.clock.now()))
     found.push(...(await look(board.name, () => checkBoard(stores, deps, game, board, full))));
   found.push(

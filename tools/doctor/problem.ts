@@ -4,7 +4,7 @@ export const CHECKS = [
   "library",
   "key",
   "look",
-  "cold",
+  "missing",
   "size",
   "full",
   "entries",

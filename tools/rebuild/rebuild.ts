@@ -59,7 +59,7 @@ export async function rebuild(
   for (;;) {
     const outcome = await rebuildGame(deps, game, NEVER, report.loaded);
     if (outcome === "opened") return { how: "rebuilt", mended: 0 };
-    if (outcome === "warm") {
+    if (outcome === "ready") {
       const boards = board === undefined ? boardsAt(deps.clock.now()) : [board];
       return { how: "filled", mended: await refill(stores, deps, game, boards, report) };
     }

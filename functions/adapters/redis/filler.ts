@@ -2,7 +2,7 @@
 import { FEED_HARD_CAP } from "../../domain/platform-limits.ts";
 import { packText } from "../../domain/board/score.ts";
 import { isOnRedis } from "../../domain/board/time.ts";
-import type { BoardFiller, Fill, Run } from "../../services/healing/ports.ts";
+import type { BoardFiller, Fill, Rebuild } from "../../services/healing/ports.ts";
 import { ALL_TIME, isLive, isWhole, withParts } from "../../domain/board/board.ts";
 import type { RedisClient } from "./client.ts";
 import { eventArgs } from "./feed-entries.ts";
@@ -25,7 +25,7 @@ type Mode = { readonly clear?: boolean; readonly announce?: boolean };
 function fillCall(game: string, fills: readonly Fill[], mode: Mode) {
   const keys: string[] = [];
   const args: string[] = [];
-  for (const { board, entries, leavers } of fills) {
+  for (const { board, entries, removals } of fills) {
     const live = isLive(board);
     keys.push(boardKey(game, board));
     if (live) keys.push(playersKey(game, board.name));
@@ -38,10 +38,10 @@ function fillCall(game: string, fills: readonly Fill[], mode: Mode) {
       ...timesOf(board),
       (mode.clear ? "d" : "") + (live ? "p" : "") + (announced ? "t" : ""),
       String(entries.length),
-      String(leavers.length),
+      String(removals.length),
     );
     for (const entry of entries) args.push(packText(board, entry), entry.player);
-    args.push(...leavers);
+    args.push(...removals);
   }
   return { keys, args };
 }
@@ -49,12 +49,19 @@ function fillCall(game: string, fills: readonly Fill[], mode: Mode) {
 export function createBoardFiller(redis: RedisClient, newToken: () => string, now: () => number): BoardFiller {
   const kept = (fills: readonly Fill[]) => fills.filter(({ board }) => isOnRedis(board, now()));
 
-  async function page(game: string, run: Run, leaseMs: number, position: string, fills: readonly Fill[], mode: Mode) {
+  async function page(
+    game: string,
+    rebuild: Rebuild,
+    leaseMs: number,
+    position: string,
+    fills: readonly Fill[],
+    mode: Mode,
+  ) {
     const { keys, args } = fillCall(game, fills, mode);
     const reply = await redis.call(
       "lb_page_v2",
       [rebuildKey(game), rebuildStateKey(game), ...keys],
-      [run.token, run.run, String(leaseMs), position, ...args],
+      [rebuild.token, rebuild.id, String(leaseMs), position, ...args],
     );
     return flatReply.parse(reply)[0] === "ok";
   }
@@ -63,23 +70,23 @@ export function createBoardFiller(redis: RedisClient, newToken: () => string, no
     async begin(game, leaseMs) {
       const token = newToken();
       const keys = [activityKey(game), rebuildKey(game), rebuildStateKey(game)];
-      const [status, run = "", position = ""] = flatReply.parse(
+      const [status, id = "", position = ""] = flatReply.parse(
         await redis.call("lb_begin_v2", keys, [token, String(leaseMs)]),
       );
-      if (status === "begun") return { token, run, position };
-      return status === "warm" ? "warm" : "busy";
+      if (status === "begun") return { token, id, position };
+      return status === "ready" ? "ready" : "busy";
     },
 
-    clear(game, run, leaseMs, boards, position) {
-      const fills = boards.flatMap(withParts).map((board) => ({ board, entries: [], leavers: [] }));
-      return page(game, run, leaseMs, position, fills, { clear: true });
+    clear(game, rebuild, leaseMs, boards, position) {
+      const fills = boards.flatMap(withParts).map((board) => ({ board, entries: [], removals: [] }));
+      return page(game, rebuild, leaseMs, position, fills, { clear: true });
     },
 
-    page: (game, run, leaseMs, position, fills) => page(game, run, leaseMs, position, kept(fills), {}),
+    page: (game, rebuild, leaseMs, position, fills) => page(game, rebuild, leaseMs, position, kept(fills), {}),
 
-    async finish(game, run, moderated, events) {
+    async finish(game, rebuild, moderated, events) {
       const keys = [activityKey(game), rebuildKey(game), rebuildStateKey(game), moderatedKey(game)];
-      const head = [run.token, run.run, moderated, String(FEED_HARD_CAP), BADGE_GROUP, ""];
+      const head = [rebuild.token, rebuild.id, moderated, String(FEED_HARD_CAP), BADGE_GROUP, ""];
       const reply = await redis.call("lb_finish_v2", keys, [...head, ...events.flatMap(eventArgs)]);
       return flatReply.parse(reply)[0] === "opened";
     },
@@ -90,7 +97,7 @@ export function createBoardFiller(redis: RedisClient, newToken: () => string, no
 
     async fill(game, moderated, all) {
       const given = kept(all);
-      const fills = given.length > 0 ? given : [{ board: ALL_TIME, entries: [], leavers: [] }];
+      const fills = given.length > 0 ? given : [{ board: ALL_TIME, entries: [], removals: [] }];
       const { keys, args } = fillCall(game, fills, { announce: true });
       const [, , ...leases] = flatReply.parse(await redis.call("lb_fill_v2", keys, [moderated, ...args]));
       return fills.flatMap(({ board }, i) => (leases[i] === "1" && isLive(board) ? [board.name] : []));

@@ -31,9 +31,9 @@ function call(game: string, asked: Asked, upkeep: boolean) {
   return { keys, args };
 }
 
-function parseHeld(reply: unknown, asked: Asked): Held | "cold" | "damaged" {
+function parseHeld(reply: unknown, asked: Asked): Held | "missing" | "damaged" {
   const [status = "", moderated = "0", events = "0", ...rest] = flatReply.parse(reply);
-  if (status !== "ok") return status === "cold" ? "cold" : "damaged";
+  if (status !== "ok") return status === "missing" ? "missing" : "damaged";
   const values = rest.slice(Number(events)).values();
   const next = () => values.next().value ?? "";
   const boards = new Map<string, HeldBoard>();

@@ -113,7 +113,7 @@ const boardFull = () => new DependencyError("redis", "refused", "RECORD_SIZE");
 function parsePage(reply: unknown): BoardPage | undefined {
   const from = reader(flatReply.parse(reply));
   const status = from.next();
-  if (status === "cold") return undefined;
+  if (status === "missing") return undefined;
   if (isFull(status)) throw boardFull();
   if (status === "absent") return { ...NOT_ON_IT, boardSize: from.nextNumber() };
   const page = {
@@ -189,7 +189,7 @@ export function createRanking(redis: RedisClient, now: () => number): Ranking {
       }
       for (let call = 1; ; call++) {
         const [status, estimate, ranked, more] = flatReply.parse(await redis.call("lb_count_v2", keys, args));
-        if (status === "cold") return undefined;
+        if (status === "missing") return undefined;
         if (isFull(status)) throw boardFull();
         if (more === "1" && call < MOST_COUNTS) continue;
         return { found: { estimate: Number(estimate === "" ? ranked : estimate), ranked: Number(ranked) } };

@@ -22,7 +22,7 @@ export const DRAIN: DrainOptions = { batch: 500, minIdleMs: 30_000 };
 
 export type Drained = {
   /** Redis does not have the game: there is no stream, and making one is the rebuild's business. */
-  readonly cold: boolean;
+  readonly missing: boolean;
   /** Entries taken over, entries read, badges that were new. */
   readonly claimed: number;
   readonly read: number;
@@ -90,11 +90,11 @@ export async function drainBadges(
 ): Promise<Drained> {
   const { queue } = deps;
   const before = await queue.state(game);
-  if (!before) return { ...NOTHING, cold: true, quiet: false };
+  if (!before) return { ...NOTHING, missing: true, quiet: false };
   const run = new Run(deps, game, options.batch);
   if (before.pending === 0 && before.unread === 0) {
     if (before.consumers > 0) await run.ask(queue.forgetDead(game, options.minIdleMs));
-    return { ...NOTHING, ...before, cold: false, quiet: true, roundTrips: 1 + run.roundTrips };
+    return { ...NOTHING, ...before, missing: false, quiet: true, roundTrips: 1 + run.roundTrips };
   }
   const late = () => timeIsUp(deps, deadlineMs);
   const { consumer } = run;
@@ -122,7 +122,7 @@ export async function drainBadges(
   const after = await run.ask(queue.state(game));
   const quiet = after?.pending === 0 && claimed + read === 0 && !full;
   const { awarded, roundTrips } = run;
-  return { ...NOTHING, ...after, cold: !after, quiet, claimed, read, awarded, roundTrips: roundTrips + 1 };
+  return { ...NOTHING, ...after, missing: !after, quiet, claimed, read, awarded, roundTrips: roundTrips + 1 };
 }
 
 /** Redis removes at most about 10,000 entries a call. */

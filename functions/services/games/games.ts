@@ -56,23 +56,23 @@ async function orUndefined<T>(work: Promise<T>): Promise<T | undefined> {
 }
 
 /**
- * True when the game is new. A new game is opened in Redis right away: it has nothing to rebuild. Its run begins before
- * the game exists, so that no submission can be older than the run.
+ * True when the game is new. A new game is opened in Redis right away: it has nothing to rebuild. Its rebuild begins before
+ * the game exists, so that no submission can be older than the rebuild.
  */
 export async function putGame(deps: MarkDeps & RebuildSoonDeps, game: string, config: GameConfig): Promise<boolean> {
-  const run = await orUndefined(deps.filler.begin(game, LEASE_MS));
-  // Marked in any case: should the game not come to be, a tick takes away what the run has left.
+  const begun = await orUndefined(deps.filler.begin(game, LEASE_MS));
+  // Marked in any case: should the game not come to be, a tick removes what the rebuild has left.
   const [created] = await Promise.all([readable(deps.games.put(game, config)), markBusy(deps, game)]);
   knownUntil.set(game, deps.clock.now() + KNOWN_FOR_MS);
   rememberShards(game, config.shards, deps.clock.now());
-  if (run === "warm" || (run === "busy" && !created)) return created;
-  if (typeof run !== "object") {
+  if (begun === "ready" || (begun === "busy" && !created)) return created;
+  if (typeof begun !== "object") {
     rebuildSoon(deps, game);
     return created;
   }
-  const opened = created && run.position === "" && (await orUndefined(deps.filler.finish(game, run, "1", [])));
-  // Nobody else may rebuild while this run has the lease.
-  if (!opened) continueSoon(deps, game, run);
+  const opened = created && begun.position === "" && (await orUndefined(deps.filler.finish(game, begun, "1", [])));
+  // No one else may rebuild while this rebuild has the lease.
+  if (!opened) continueSoon(deps, game, begun);
   return created;
 }
 

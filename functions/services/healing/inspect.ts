@@ -12,9 +12,9 @@ import type { HealingPorts } from "./ports.ts";
 
 /**
  * `behind`: submissions that nobody has verified yet are not there; reconciling brings them. `lost`: what was there once is not
- * there any more. `cold`: Redis knows by itself that it does not have the game.
+ * there any more. `missing`: Redis knows by itself that it does not have the game.
  */
-export type Verdict = "sound" | "behind" | "lost" | "cold";
+export type Verdict = "sound" | "behind" | "lost" | "missing";
 
 export type InspectDeps = Pick<HealingPorts, "facts" | "inspector"> & Pick<Runtime, "sleep">;
 
@@ -51,7 +51,7 @@ function expectedOf({ facts, sizes }: GameFacts, { countries, except }: Subject)
 
 type Look = { readonly facts: GameFacts; readonly expected: readonly Expected[]; readonly held: Held };
 
-async function look(deps: InspectDeps, game: string, subject: Subject): Promise<Look | "lost" | "cold" | undefined> {
+async function look(deps: InspectDeps, game: string, subject: Subject): Promise<Look | "lost" | "missing" | undefined> {
   const facts = await deps.facts.of(game, subject);
   if (!facts) return undefined;
   const expected = expectedOf(facts, subject);
@@ -60,7 +60,7 @@ async function look(deps: InspectDeps, game: string, subject: Subject): Promise<
   for (const { board, player } of expected) asked.set(board, [...(asked.get(board) ?? []), player]);
   const held = await deps.inspector.inspect(game, asked as Asked, subject.upkeep);
   if (held === "damaged") return "lost";
-  return held === "cold" ? held : { facts, expected, held };
+  return held === "missing" ? held : { facts, expected, held };
 }
 
 type Problem = "lost" | "behind";
@@ -169,7 +169,7 @@ export async function inspectGame(deps: InspectDeps, game: string, subject: Subj
   for (let looks = 1; ; looks += 1) {
     const now = await look(deps, game, subject);
     if (now === undefined) return { verdict: "sound", ...NOTHING_SEEN };
-    if (now === "lost" || now === "cold") return { verdict: now, ...NOTHING_SEEN };
+    if (now === "lost" || now === "missing") return { verdict: now, ...NOTHING_SEEN };
     const found = { seen: sightingsOf(now), newest: now.facts.newest };
     const differs = differing(before ?? now, now);
     const still = open;

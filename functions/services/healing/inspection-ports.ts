@@ -68,7 +68,7 @@ export type Asked = ReadonlyMap<string, readonly string[]>;
 
 export type Inspector = {
   /** One call. `damaged`: a key has a type that none of its kind has, or a lease that never ends. */
-  inspect(game: string, asked: Asked, upkeep: boolean): Promise<Held | "cold" | "damaged">;
-  /** Makes the game cold, so that it is answered from Postgres and rebuilt; deletes what else of it is damaged. */
+  inspect(game: string, asked: Asked, upkeep: boolean): Promise<Held | "missing" | "damaged">;
+  /** Makes the game missing, so that it is answered from Postgres and rebuilt; deletes what else of it is damaged. */
   condemn(game: string): Promise<void>;
 };

@@ -6,31 +6,31 @@ import type { FactStore, Inspector } from "./inspection-ports.ts";
 export type Fill = {
   readonly board: Board;
   readonly entries: readonly RawEntry[];
-  readonly leavers: readonly string[];
+  readonly removals: readonly string[];
 };
 
-/** One rebuild of a game: it lives in Redis, so that a Redis that was emptied has forgotten it. */
-export type Run = {
+/** One rebuild of a game, whose state is in Redis: a Redis that was emptied has lost it, too. */
+export type Rebuild = {
   /** Whose lease it is. */
   readonly token: string;
-  readonly run: string;
-  /** What the last page noted; "" for a new run. */
+  readonly id: string;
+  /** What the last page noted; "" for a new rebuild. */
   readonly position: string;
 };
 
 /** Brings boards up to what Postgres says. */
 export type BoardFiller = {
-  /** Takes the lease on a cold game's rebuild: a new run, or the one that somebody left. */
-  begin(game: string, leaseMs: number): Promise<Run | "warm" | "busy">;
-  /** Empties these boards and their parts; false when the lease or the run is lost. */
-  clear(game: string, run: Run, leaseMs: number, boards: readonly Board[], position: string): Promise<boolean>;
-  /** Fills boards, notes the position and renews the lease in one step; false when the lease or the run is lost. */
-  page(game: string, run: Run, leaseMs: number, position: string, fills: readonly Fill[]): Promise<boolean>;
-  /** Declares the game complete in Redis: the last step of a run. False when the lease or the run is lost. */
-  finish(game: string, run: Run, moderated: string, events: readonly FeedEvent[]): Promise<boolean>;
-  /** Takes everything of the game out of Redis, in one step: these boards, feed, and a run under way. */
+  /** Takes the lease on a missing game's rebuild: a new one, or the one that another request left. */
+  begin(game: string, leaseMs: number): Promise<Rebuild | "ready" | "busy">;
+  /** Empties these boards and their parts; false when the lease or the rebuild is lost. */
+  clear(game: string, rebuild: Rebuild, leaseMs: number, boards: readonly Board[], position: string): Promise<boolean>;
+  /** Fills boards, notes the position and renews the lease in one step; false when the lease or the rebuild is lost. */
+  page(game: string, rebuild: Rebuild, leaseMs: number, position: string, fills: readonly Fill[]): Promise<boolean>;
+  /** Declares the game complete in Redis: the last step of a rebuild. False when the lease or the rebuild is lost. */
+  finish(game: string, rebuild: Rebuild, moderated: string, events: readonly FeedEvent[]): Promise<boolean>;
+  /** Takes everything of the game out of Redis, in one step: these boards, feed, and a rebuild under way. */
   forget(game: string, boards: readonly Board[]): Promise<void>;
-  /** Fills boards outside a run and notes `moderated`, boards or none; weeks whose push lease the caller now holds. */
+  /** Fills boards outside a rebuild and notes `moderated`, boards or none; weeks whose push lease the caller now holds. */
   fill(game: string, moderated: string, fills: readonly Fill[]): Promise<readonly string[]>;
 };
 

@@ -1,6 +1,6 @@
 /**
  * Brings a game that Redis lost back from Postgres, page by page, while submissions and reads go on.
- * docs/healing.md has the argument why "warm" then proves that the boards are complete.
+ * docs/healing.md has the argument why "ready" then proves that the boards are complete.
  */
 import { z } from "zod";
 import { DependencyError } from "../../domain/errors.ts";
@@ -10,7 +10,7 @@ import { AFTER_RESPONSE_MS, timeIsUp } from "../limits.ts";
 import { createMemory } from "../memory.ts";
 import { somePage } from "../page-size.ts";
 import { pushTop, type PushDeps } from "../live/push-top.ts";
-import type { BestEntry, Fill, HealingPorts, Run } from "./ports.ts";
+import type { BestEntry, Fill, HealingPorts, Rebuild } from "./ports.ts";
 import type { GamePorts } from "../games/ports.ts";
 import type { Runtime } from "../runtime.ts";
 
@@ -26,10 +26,10 @@ const GIVE_UP_LEASE_MS = 1;
 const END = "end";
 
 /**
- * `paused` at the deadline: whoever begins next goes on there. `lost`: Redis was emptied meanwhile, or is warm. `unknown`:
+ * `paused` at the deadline: the next request or tick goes on there. `lost`: Redis was emptied meanwhile, or is ready. `unknown`:
  * Postgres has no such game, and Redis has nothing of it any more.
  */
-export type RebuildOutcome = "warm" | "busy" | "opened" | "paused" | "lost" | "unknown";
+export type RebuildOutcome = "ready" | "busy" | "opened" | "paused" | "lost" | "unknown";
 
 export type RebuildDeps = Pick<HealingPorts, "filler" | "bests"> & Pick<Runtime, "subrequests"> & PushDeps;
 
@@ -40,7 +40,7 @@ export type RebuildSoonDeps = RebuildDeps & Pick<Runtime, "background"> & Pick<G
 const Position = z.tuple([z.string()]).rest(z.union([z.string(), z.number()]));
 const After = z.tuple([z.int(), z.int(), z.string()]);
 
-/** Board and last entry of the page that was loaded last; undefined for a new run, or what is no position of ours. */
+/** Board and last entry of the page that was loaded last; undefined for a new rebuild, or what is no position of ours. */
 function parsePosition(position: string) {
   try {
     const [board, ...rest] = Position.parse(JSON.parse(position));
@@ -70,10 +70,10 @@ export const isPosition = (position: string): boolean => position === "" || pars
 
 /** What a page of bests is on its board and on the parts of it. */
 export function fillsOf(board: Board, entries: readonly BestEntry[]): Fill[] {
-  const fills: Fill[] = [{ board, entries, leavers: [] }];
+  const fills: Fill[] = [{ board, entries, removals: [] }];
   if (!hasCountries(board)) return fills;
   for (const [country, of] of Map.groupBy(entries, (entry) => entry.country)) {
-    if (country !== undefined) fills.push({ board: partOf(board, country), entries: of, leavers: [] });
+    if (country !== undefined) fills.push({ board: partOf(board, country), entries: of, removals: [] });
   }
   return fills;
 }
@@ -108,10 +108,10 @@ export async function* pagesFrom(
   }
 }
 
-async function run(
+async function load(
   deps: RebuildDeps,
   game: string,
-  begun: Run,
+  begun: Rebuild,
   deadlineMs: number,
   loaded: (entries: number) => void,
 ): Promise<RebuildOutcome> {
@@ -140,15 +140,15 @@ async function run(
   return (await deps.filler.finish(game, begun, moderated, events.toReversed())) ? "opened" : "lost";
 }
 
-/** Goes on with a run that has begun, until the game is complete or the deadline is there. */
+/** Goes on with a rebuild that has begun, until the game is complete or the deadline is there. */
 export async function continueRebuild(
   deps: RebuildDeps,
   game: string,
-  begun: Run,
+  begun: Rebuild,
   deadlineMs: number,
   loaded: (entries: number) => void = () => undefined,
 ): Promise<RebuildOutcome> {
-  const outcome = await run(deps, game, begun, deadlineMs, loaded);
+  const outcome = await load(deps, game, begun, deadlineMs, loaded);
   if (outcome === "opened") await pushTop(deps, game, currentBoard(deps.clock.now()).name).catch(ignoreOutage);
   return outcome;
 }
@@ -165,7 +165,7 @@ export async function rebuildGame(
   loaded?: (entries: number) => void,
 ): Promise<RebuildOutcome> {
   const begun = await deps.filler.begin(game, LEASE_MS);
-  if (begun === "warm" || begun === "busy") return begun;
+  if (begun === "ready" || begun === "busy") return begun;
   return continueRebuild(deps, game, begun, deadlineMs, loaded);
 }
 
@@ -178,8 +178,8 @@ function ignoreOutage(error: unknown): void {
 const looked = createMemory<number>();
 const LOOK_EVERY_MS = 500;
 
-/** Goes on with a run after the response. */
-export function continueSoon(deps: RebuildDeps & Pick<Runtime, "background">, game: string, begun: Run): void {
+/** Goes on with a rebuild after the response. */
+export function continueSoon(deps: RebuildDeps & Pick<Runtime, "background">, game: string, begun: Rebuild): void {
   const deadlineMs = deps.clock.now() + AFTER_RESPONSE_MS;
   deps.background.run("rebuild", async () => {
     await continueRebuild(deps, game, begun, deadlineMs);
@@ -193,7 +193,7 @@ export function rebuildSoon(deps: RebuildSoonDeps, game: string): void {
   looked.set(game, now);
   deps.background.run("rebuild", async () => {
     const outcome = await rebuildGame(deps, game, now + AFTER_RESPONSE_MS);
-    if (outcome !== "warm") return;
+    if (outcome !== "ready") return;
     // What only moderation and the end of a rebuild write may be lost all the same; what else is missing, a tick finds.
     await deps.filler.fill(game, await deps.bests.moderated(game), []);
     await deps.active.mark(game);

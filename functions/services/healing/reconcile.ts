@@ -30,8 +30,8 @@ function windowFills(bests: readonly WindowBest[]): Fill[] {
     fills.push(...fillsOf(board, entries));
     const left = entries.flatMap(({ player, leftCountries }) => leftCountries.map((country) => ({ country, player })));
     for (const [country, players] of Map.groupBy(left, (one) => one.country)) {
-      const leavers = players.map(({ player }) => player);
-      fills.push({ board: partOf(board, country), entries: [], leavers });
+      const removals = players.map(({ player }) => player);
+      fills.push({ board: partOf(board, country), entries: [], removals });
     }
   }
   return fills;
@@ -112,7 +112,7 @@ export async function reconcileGame(
   deadlineMs: number,
 ): Promise<{ verified: boolean }> {
   const rebuilt = await rebuildGame(deps, game, deadlineMs);
-  if (rebuilt !== "warm" && rebuilt !== "opened") return { verified: false };
+  if (rebuilt !== "ready" && rebuilt !== "opened") return { verified: false };
   const filled = await fillWindow(deps, game, deadlineMs).catch((error: unknown) => {
     if (isDamage(error)) return "lost" as const;
     throw error;

@@ -78,7 +78,7 @@ async function look(deps: MendDeps, game: string, subject: Subject): Promise<Fin
   for (const schedule of all) schedule.looking += 1;
   try {
     const { verdict, seen: sightings, newest } = await inspectGame(deps, game, subject);
-    const sound = verdict === "sound" || verdict === "cold";
+    const sound = verdict === "sound" || verdict === "missing";
     const now = deps.clock.now();
     if (sound) {
       for (const schedule of all) plan(schedule, newest, now);

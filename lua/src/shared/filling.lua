@@ -14,12 +14,12 @@ local function parse_fill(keys, args, key, at)
   local boards = {}
   while at <= #args do
     local _, problem = check_week(args[at], args[at + 1])
-    local flags, entries, leavers = args[at + 2], integer(args[at + 3]), integer(args[at + 4])
-    local complete = entries and leavers and #args >= at + 4 + 2 * entries + leavers
+    local flags, entries, removals = args[at + 2], integer(args[at + 3]), integer(args[at + 4])
+    local complete = entries and removals and #args >= at + 4 + 2 * entries + removals
     if problem or not complete or not flags:find('^d?p?t?$') then
       return nil, problem or 'ERR wrong arguments for a fill'
     end
-    local board = { key = keys[key], expire_at = args[at + 1], first = at + 5, entries = entries, leavers = leavers }
+    local board = { key = keys[key], expire_at = args[at + 1], first = at + 5, entries = entries, removals = removals }
     board.clear = flags:find('d', 1, true)
     key = key + 1
     if flags:find('p', 1, true) then
@@ -34,7 +34,7 @@ local function parse_fill(keys, args, key, at)
         return nil, 'ERR score must be a number'
       end
     end
-    at = at + leavers
+    at = at + removals
     boards[#boards + 1] = board
   end
   if key ~= #keys + 1 then
@@ -70,8 +70,8 @@ local function fill_board(board, args)
       add_distinct(board.distinct, args, at, last)
     end
   end
-  for at = past, past + board.leavers - 1, CHUNK do
-    local last = math.min(at + CHUNK, past + board.leavers) - 1
+  for at = past, past + board.removals - 1, CHUNK do
+    local last = math.min(at + CHUNK, past + board.removals) - 1
     changed = changed + take_off(board.key, unpack(args, at, last))
   end
   if board.expire_at ~= '' and board.entries > 0 then

@@ -46,7 +46,7 @@ local function check_read(keys, args, least)
     return nil, redis.error_reply(problem or 'ERR wrong arguments for a read')
   end
   if redis.call('EXISTS', keys[1]) == 0 then
-    return nil, { 'cold' }
+    return nil, { 'missing' }
   end
   local size = redis.pcall('ZCARD', keys[2])
   if is_error(size) then
