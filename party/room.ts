@@ -11,7 +11,7 @@ import { mayBeLive, parseRoomId, shardRooms } from "./room-id.ts";
 import type { RoomId } from "./room-id.ts";
 import { closeQuietly, sendAll } from "./sockets.ts";
 import { initialState } from "./state.ts";
-import type { Answer, Effect, RoomEvent, RoomState } from "./state.ts";
+import type { Answer, Effect, RoomEvent, RoomState, Stored } from "./state.ts";
 import { keepAlarm, load, store } from "./storage.ts";
 import { judge } from "./viewer.ts";
 import type { Window } from "./viewer.ts";
@@ -29,6 +29,8 @@ export default class EdgeboardRoom implements Party.Server {
   readonly #party: Party.Room;
   #state: RoomState | undefined;
   readonly #relay: Relay;
+  /** The alarm that ends the room is set. */
+  #remembered = false;
   #wakeAtMs = Infinity;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -59,7 +61,6 @@ export default class EdgeboardRoom implements Party.Server {
       const stored = await load(this.#party.storage);
       const room = stored.room ?? parseRoomId(this.#party.id);
       if (!room) throw new Error("a room without a valid id");
-      await keepAlarm(this.#party.storage, room, Date.now());
       this.#state = initialState(room, stored.board, this.#audience());
     });
   }
@@ -131,7 +132,7 @@ export default class EdgeboardRoom implements Party.Server {
   #perform(effect: Effect, viewer: Viewer | undefined): Promise<void> | void {
     switch (effect.type) {
       case "store":
-        return store(this.#party.storage, effect.stored);
+        return this.#store(effect.stored);
       case "reply":
         return viewer && sendAll([viewer], effect.messages);
       case "broadcast":
@@ -143,6 +144,14 @@ export default class EdgeboardRoom implements Party.Server {
       case "ask":
         return void this.#ask();
     }
+  }
+
+  /** Before it has a board a room keeps nothing: it may be of a game that does not exist. */
+  async #store(stored: Stored): Promise<void> {
+    const storing = store(this.#party.storage, stored);
+    if (!this.#remembered) await keepAlarm(this.#party.storage, this.#room(), Date.now());
+    this.#remembered = true;
+    await storing;
   }
 
   #wake(atMs: number): void {

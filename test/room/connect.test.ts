@@ -55,6 +55,16 @@ describe("the first message", () => {
     socket.close();
   });
 
+  test("comes although something in between answered with a 404 of its own", async () => {
+    const { game, room, top } = freshGame();
+    rooms.api.boards.set(game, "not-ours");
+    const socket = await Socket.open(rooms, room);
+    await until("the room asked", () => (rooms.api.questions.get(game) ?? 0) > 0);
+    rooms.api.boards.set(game, top(6));
+    await socket.reaches(6);
+    socket.close();
+  });
+
   test("is followed by the current board when a push was lost", async () => {
     const { game, room, top } = freshGame();
     await push(rooms, room, top(4));

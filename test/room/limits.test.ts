@@ -6,6 +6,7 @@ import { fullness, MAX_SOCKETS, MAX_SOCKETS_PER_ADDRESS, tagsOf } from "../../pa
 import { mayBeLive, parseRoomId } from "../../party/room-id.ts";
 import { board, roomId } from "./boards.ts";
 import { push, SECRET, startRooms, type Rooms } from "./rooms.ts";
+import { until } from "../harness/until.ts";
 import { Socket } from "./socket.ts";
 
 let rooms: Rooms;
@@ -53,6 +54,18 @@ describe("rooms of weeks that cannot be live", () => {
   test("are no rooms when no week follows", () => {
     expect(parseRoomId("arena_9999-W52")).toBeUndefined();
   });
+});
+
+test("of a game that does not exist nothing is stored, whoever comes, and its board is as soon as it is made", async () => {
+  const { game, room } = freshRoom();
+  rooms.api.boards.set(game, "unknown-game");
+  const socket = await Socket.open(rooms, room);
+  await until("the room asked", () => rooms.api.questions.get(game) === 1);
+  expect(await rooms.stores(room)).toBe(false);
+  await push(rooms, room, board(1, [["ada", 1]], { game, week }));
+  await socket.reaches(1);
+  await until("the board is stored", () => rooms.stores(room));
+  socket.close();
 });
 
 test("a room asks the API with the push secret", async () => {
