@@ -9,6 +9,7 @@ import { isEnvironmentKey } from "./auth/server-keys.ts";
 import { BEFORE_ALL, bigintNumber, type Postgres } from "./postgres/client.ts";
 import type { RedisClient } from "./redis/client.ts";
 import { boardKey } from "./redis/keys.ts";
+import { replyOf } from "./redis/words.ts";
 
 export type VitalsOptions = {
   readonly postgres: Postgres;
@@ -28,7 +29,7 @@ export function createVitals({ postgres, redis, release, serverKey, metricsToken
     givenUp,
 
     async redisRelease() {
-      return Number(await redis.call("lb_release_v2", [], []));
+      return Number(replyOf(z.string().regex(/^\d+$/), await redis.call("lb_release_v2", [], [])));
     },
 
     async postgres() {
@@ -55,7 +56,7 @@ export function createVitals({ postgres, redis, release, serverKey, metricsToken
       if (games.length === 0) return 0;
       // MGET has null for a key that holds a board, and the word for one that was closed.
       const keys = games.flatMap((game) => boards.map((board) => boardKey(game, board)));
-      const held = z.array(z.string().nullable()).parse(await redis.command(["MGET", ...keys]));
+      const held = replyOf(z.array(z.string().nullable()), await redis.command(["MGET", ...keys]));
       return held.filter((value) => value === "full").length;
     },
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 const rule = z.strictObject({
   /** Substring of the request body; without it every request matches. */
   match: z.string().min(1).optional(),
-  action: z.enum(["drop-before", "drop-after", "delay", "delay-after", "status", "html", "truncate"]),
+  action: z.enum(["drop-before", "drop-after", "delay", "delay-after", "status", "html", "foreign", "truncate"]),
   delayMs: z.int().min(0).max(600_000).default(0),
   status: z.int().min(400).max(599).default(503),
   /** So many matching requests pass untouched first. */

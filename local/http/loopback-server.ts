@@ -45,6 +45,7 @@ export interface LoopbackService {
 // Longer than any client keeps an idle connection, so that the server never closes under a request.
 const KEEP_ALIVE_MS = 75_000;
 
+const FOREIGN = '{"result":"OK"}';
 const BAD_GATEWAY = "<html><body><h1>502 Bad Gateway</h1></body></html>";
 
 /** Serves one vendor protocol on loopback, with fault injection and counters. */
@@ -92,6 +93,9 @@ export function createLoopbackServer(service: LoopbackService): Server {
         return true;
       case "html":
         reply(response, { status: 502, body: BAD_GATEWAY, headers: { "content-type": "text/html" } });
+        return true;
+      case "foreign":
+        reply(response, { status: 200, body: FOREIGN });
         return true;
       case "delay":
         // Executed in any case: a client that gave up waiting does not undo what it sent.

@@ -142,6 +142,22 @@ describe("a game that Postgres does not know", () => {
     expect(await isListed(game)).toBe(false);
   });
 
+  it("is told so to whoever reads it a while after it went, though Redis has all of it", async () => {
+    for (const read of READS) {
+      const game = await world.game();
+      await world.submit(game, { player: "ann", points: 7 });
+      expect((await world.ask("GET", `/v1/games/${game}${read && "/"}${read}`)).status).toBe(200);
+      for (const table of ["submissions", "bests", "players", "games"])
+        await world.postgres.query(`delete from ${table} where game = $1`, [game]);
+      const { status } = await world.ask("GET", `/v1/games/${game}${read && "/"}${read}`, undefined, {
+        laterMs: 11 * MINUTE_MS,
+      });
+      expect([read, status]).toEqual([read, 404]);
+      await world.ask("GET", `/v1/games/${game}/feed`, undefined, { laterMs: 22 * MINUTE_MS });
+      expect(await keysOf(game)).toEqual([]);
+    }
+  });
+
   it("comes to be with its first submission as soon as somebody makes it", async () => {
     const game = freshGameId();
     await world.ask("POST", `/v1/games/${game}/scores`, { player: "ann", points: 1 });

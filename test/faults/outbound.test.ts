@@ -27,6 +27,7 @@ const faults = (deadlineMs: number): [string, Fault][] => [
   ["is executed after the deadline", { action: "delay", delayMs: deadlineMs + 500 }],
   ["is answered after the deadline", { action: "delay-after", delayMs: deadlineMs + 500 }],
   ["is answered with an HTML page", { action: "html" }],
+  ["is answered by something else in JSON", { action: "foreign" }],
   ["is answered with half a body", { action: "truncate" }],
   ["is answered with 429", { action: "status", status: 429 }],
   ["is answered with 503", { action: "status", status: 503 }],

@@ -108,6 +108,9 @@ describe("the address that is limited", () => {
     expect(limitedAddress("203.0.113.7")).toBe("203.0.113.7");
     expect(limitedAddress("2001:db8:1:2:3:4:5:6")).toBe("2001:db8:1:2");
     expect(limitedAddress("2001:DB8::6")).toBe("2001:db8:0:0");
+    expect(limitedAddress("2001:0db8:0000:0001:0:0:0:6")).toBe("2001:db8:0:1");
+    expect(limitedAddress("::ffff:203.0.113.7")).toBe("203.0.113.7");
+    expect(limitedAddress("::FFFF:203.0.113.8")).toBe("203.0.113.8");
     for (const none of [undefined, "", "127.0.0.1", "::1", "::ffff:127.0.0.1"]) {
       expect(limitedAddress(none)).toBeUndefined();
     }

@@ -11,6 +11,7 @@ import { createMemory } from "../../services/memory.ts";
 import type { ActiveGames, Mark } from "../../services/games/ports.ts";
 import type { RedisClient } from "./client.ts";
 import { ACTIVE_KEY, NEXT_KEY } from "./keys.ts";
+import { replyOf } from "./words.ts";
 import { chunks } from "../../domain/page.ts";
 
 /** Score = when a tick last saw the whole list. No game can have this name. */
@@ -26,7 +27,7 @@ const marked = createMemory<number>();
 const membersAndScores = z.array(z.string());
 
 function parseMarks(reply: unknown): Mark[] {
-  const flat = membersAndScores.parse(reply);
+  const flat = replyOf(membersAndScores, reply);
   return flat.flatMap((game, i) => (i % 2 === 0 ? [{ game, atMs: Number(flat[i + 1]) }] : []));
 }
 
@@ -75,12 +76,7 @@ export function createActiveGames(redis: RedisClient, now: () => number): Active
     },
 
     async next() {
-      return (
-        z
-          .string()
-          .nullable()
-          .parse(await redis.command(["GET", NEXT_KEY])) ?? undefined
-      );
+      return replyOf(z.string().nullable(), await redis.command(["GET", NEXT_KEY])) ?? undefined;
     },
 
     async goOnWith(game) {

@@ -4,6 +4,7 @@ import { DependencyError } from "../../domain/errors.ts";
 import type { BadgeQueue, QueueEntry } from "../../services/badges/ports.ts";
 import type { RedisClient } from "./client.ts";
 import { activityKey, BADGE_GROUP } from "./keys.ts";
+import { flatReply, replyOf } from "./words.ts";
 
 const START = "0-0";
 /** Unread entries that are counted by reading them, where Redis cannot tell how many there are. */
@@ -55,13 +56,13 @@ export function createBadgeQueue(redis: RedisClient): BadgeQueue {
   }
 
   async function groupOf(game: string) {
-    const groups = z.array(groupInfo).parse(await redis.command(["XINFO", "GROUPS", activityKey(game)]));
+    const groups = replyOf(z.array(groupInfo), await redis.command(["XINFO", "GROUPS", activityKey(game)]));
     return groups.find(({ name }) => name === BADGE_GROUP);
   }
 
   async function countUnread(game: string, lastRead: string): Promise<number> {
     const command = ["XRANGE", activityKey(game), `(${lastRead}`, "+", "COUNT", String(COUNTED)] as const;
-    return z.array(z.unknown()).parse(await redis.command([...command])).length;
+    return replyOf(z.array(z.unknown()), await redis.command([...command])).length;
   }
 
   async function forget(game: string, consumer: string): Promise<void> {
@@ -85,7 +86,8 @@ export function createBadgeQueue(redis: RedisClient): BadgeQueue {
 
     async claim(game, { consumer, minIdleMs, cursor, n }) {
       const key = activityKey(game);
-      const reply = claimReply.parse(
+      const reply = replyOf(
+        claimReply,
         await redis.command(["XAUTOCLAIM", key, BADGE_GROUP, consumer, String(minIdleMs), cursor, "COUNT", String(n)]),
       );
       const entries = reply[1].filter((found) => found !== null);
@@ -94,7 +96,8 @@ export function createBadgeQueue(redis: RedisClient): BadgeQueue {
 
     async readNew(game, consumer, n) {
       const from = ["STREAMS", activityKey(game), ">"] as const;
-      const reply = readReply.parse(
+      const reply = replyOf(
+        readReply,
         await redis.command(["XREADGROUP", "GROUP", BADGE_GROUP, consumer, "COUNT", String(n), ...from]),
       );
       return reply?.[0]?.[1] ?? [];
@@ -106,14 +109,14 @@ export function createBadgeQueue(redis: RedisClient): BadgeQueue {
 
     async trim(game, lastRead, length) {
       const reply = await redis.call("lb_trim_v2", [activityKey(game)], [BADGE_GROUP, lastRead, String(length)]);
-      return Number(z.array(z.string()).parse(reply)[1]);
+      return Number(flatReply(reply)[1]);
     },
 
     forget,
 
     async forgetDead(game, minIdleMs) {
       const reply = await redis.command(["XINFO", "CONSUMERS", activityKey(game), BADGE_GROUP]);
-      const all = z.array(consumerInfo).parse(reply);
+      const all = replyOf(z.array(consumerInfo), reply);
       for (const { name, pending, idle } of all) if (pending === 0 && idle >= minIdleMs) await forget(game, name);
     },
   };

@@ -38,7 +38,7 @@ export function createCorrector(redis: RedisClient, now: () => number): Correcto
       // One call for the boards; the feed is read once more for each further event that has to go.
       const events = correction.forget ? ["forget"] : [...correction.submissions];
       const head = (event: string) => [correction.player, correction.moderated, event];
-      const reply = flatReply.parse(await redis.call("lb_correct_v2", keys, [...head(events.shift() ?? ""), ...args]));
+      const reply = flatReply(await redis.call("lb_correct_v2", keys, [...head(events.shift() ?? ""), ...args]));
       for (const event of events) await redis.call("lb_correct_v2", [activityKey(game)], head(event));
       const pushes = boards.flatMap(({ board }, i) => (isLive(board) && reply[i + 1] === "1" ? [board.name] : []));
       return { pushes, moderated: reply[boards.length + 1] ?? correction.moderated };

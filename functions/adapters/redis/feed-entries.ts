@@ -2,6 +2,13 @@
 import { z } from "zod";
 import { pageOf } from "../../domain/page.ts";
 import type { FeedEvent } from "../../contract/feed.ts";
+import { replyOf } from "./words.ts";
+
+/** Exact, and within what a date can be. */
+const number = z
+  .string()
+  .regex(/^\d{1,15}$/)
+  .transform(Number);
 
 const fields = z
   .array(z.string())
@@ -10,11 +17,11 @@ const fields = z
     z.object({
       submission: z.string(),
       player: z.string(),
-      points: z.string().transform(Number),
-      best: z.string().transform(Number),
-      rank: z.string().transform((rank) => (rank === "" ? null : Number(rank))),
+      points: number,
+      best: number,
+      rank: z.union([z.literal("").transform(() => null), number]),
       week: z.string(),
-      at: z.string().transform(Number),
+      at: number,
     }),
   );
 
@@ -43,8 +50,11 @@ export const feedEntry = z.tuple([z.string(), fields]).transform(([id, event]) =
   } satisfies FeedEvent,
 }));
 
-/** A page of at most `n` entries, newest first, from a reply of up to one more. */
+const anyEntry = z.tuple([z.string(), z.unknown()]);
+
+/** A page of at most `n` entries, newest first, from a reply of up to one more; entries that are no events are left out. */
 export function parseFeedPage(reply: unknown, n: number) {
-  const { page, next } = pageOf(z.array(feedEntry).parse(reply), n);
-  return { found: { events: page.map(({ event }) => event), next: next && next.id } };
+  const { page, next } = pageOf(replyOf(z.array(anyEntry), reply), n);
+  const events = page.flatMap((entry) => feedEntry.safeParse(entry).data?.event ?? []);
+  return { found: { events, next: next && next[0] } };
 }

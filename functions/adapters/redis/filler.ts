@@ -63,14 +63,14 @@ export function createBoardFiller(redis: RedisClient, newToken: () => string, no
       [rebuildKey(game), rebuildStateKey(game), ...keys],
       [rebuild.token, rebuild.id, String(leaseMs), position, ...args],
     );
-    return flatReply.parse(reply)[0] === "ok";
+    return flatReply(reply)[0] === "ok";
   }
 
   return {
     async begin(game, leaseMs) {
       const token = newToken();
       const keys = [activityKey(game), rebuildKey(game), rebuildStateKey(game)];
-      const [status, id = "", position = ""] = flatReply.parse(
+      const [status, id = "", position = ""] = flatReply(
         await redis.call("lb_begin_v2", keys, [token, String(leaseMs)]),
       );
       if (status === "begun") return { token, id, position };
@@ -88,7 +88,7 @@ export function createBoardFiller(redis: RedisClient, newToken: () => string, no
       const keys = [activityKey(game), rebuildKey(game), rebuildStateKey(game), moderatedKey(game)];
       const head = [rebuild.token, rebuild.id, moderated, String(FEED_HARD_CAP), BADGE_GROUP, ""];
       const reply = await redis.call("lb_finish_v2", keys, [...head, ...events.flatMap(eventArgs)]);
-      return flatReply.parse(reply)[0] === "opened";
+      return flatReply(reply)[0] === "opened";
     },
 
     async forget(game, boards) {
@@ -99,7 +99,7 @@ export function createBoardFiller(redis: RedisClient, newToken: () => string, no
       const given = kept(all);
       const fills = given.length > 0 ? given : [{ board: ALL_TIME, entries: [], removals: [] }];
       const { keys, args } = fillCall(game, fills, { announce: true });
-      const [, , ...leases] = flatReply.parse(await redis.call("lb_fill_v2", keys, [moderated, ...args]));
+      const [, , ...leases] = flatReply(await redis.call("lb_fill_v2", keys, [moderated, ...args]));
       return fills.flatMap(({ board }, i) => (leases[i] === "1" && isLive(board) ? [board.name] : []));
     },
   };

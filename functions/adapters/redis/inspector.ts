@@ -13,7 +13,7 @@ import {
   rebuildKey,
   rebuildStateKey,
 } from "./keys.ts";
-import { flatReply } from "./words.ts";
+import { flatReply, unreadable } from "./words.ts";
 
 /** Newest feed entries that are read: events of submissions that came at once are in no certain order. */
 const NEWEST = 20;
@@ -32,10 +32,15 @@ function call(game: string, asked: Asked, upkeep: boolean) {
 }
 
 function parseHeld(reply: unknown, asked: Asked): Held | "missing" | "damaged" {
-  const [status = "", moderated = "0", events = "0", ...rest] = flatReply.parse(reply);
-  if (status !== "ok") return status === "missing" ? "missing" : "damaged";
+  const [status = "", moderated = "0", events = "0", ...rest] = flatReply(reply);
+  if (status === "missing" || status === "damaged") return status;
+  if (status !== "ok") throw unreadable();
   const values = rest.slice(Number(events)).values();
-  const next = () => values.next().value ?? "";
+  const next = () => {
+    const { value } = values.next();
+    if (value === undefined) throw unreadable();
+    return value;
+  };
   const boards = new Map<string, HeldBoard>();
   for (const [name, players] of asked) {
     const [size, estimate] = [next(), next()];

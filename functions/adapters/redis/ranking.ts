@@ -18,7 +18,7 @@ import {
 import type { RedisClient } from "./client.ts";
 import { activityKey, boardKey, countedKey, leaseKey, moderatedKey, playersKey } from "./keys.ts";
 import { eventArgs, parseFeedPage } from "./feed-entries.ts";
-import { flatReply, seconds, timesOf } from "./words.ts";
+import { flatReply, seconds, timesOf, unreadable } from "./words.ts";
 
 /** Calls that a read makes to count what the feed brought since the last one, a thousand entries each. */
 const MOST_COUNTS = 20;
@@ -76,7 +76,7 @@ function reader(reply: readonly string[]) {
   let at = 0;
   const next = () => {
     const value = reply[at++];
-    if (value === undefined) throw new Error("the library's reply is shorter than its contract");
+    if (value === undefined) throw unreadable();
     return value;
   };
   const nextRank = () => {
@@ -87,7 +87,7 @@ function reader(reply: readonly string[]) {
 }
 
 function parseApplied(reply: unknown, weeks: readonly string[], items: number): Applied {
-  const from = reader(flatReply.parse(reply));
+  const from = reader(flatReply(reply));
   const status = from.next();
   const pushes: string[] = [];
   for (const week of weeks) {
@@ -111,7 +111,7 @@ const boardFull = () => new DependencyError("redis", "refused", "RECORD_SIZE");
 
 /** Undefined: Redis does not have (all of) the game. */
 function parsePage(reply: unknown): BoardPage | undefined {
-  const from = reader(flatReply.parse(reply));
+  const from = reader(flatReply(reply));
   const status = from.next();
   if (status === "missing") return undefined;
   if (isFull(status)) throw boardFull();
@@ -157,13 +157,13 @@ export function createRanking(redis: RedisClient, now: () => number): Ranking {
 
     async ensureEvents(game, events) {
       const args = [String(FEED_HARD_CAP), ...events.flatMap(eventArgs)];
-      return Number(flatReply.parse(await redis.call("lb_feed_v2", [activityKey(game)], args))[1]);
+      return Number(flatReply(await redis.call("lb_feed_v2", [activityKey(game)], args))[1]);
     },
 
     async takePush(game, week) {
       const board = boardOf(week);
       const keys = [...readKeys(game, board), leaseKey(game, week)];
-      const reply = flatReply.parse(await redis.call("lb_push_v2", keys, [startArg(board)]));
+      const reply = flatReply(await redis.call("lb_push_v2", keys, [startArg(board)]));
       return isFull(reply[0]) ? undefined : parsePage(reply);
     },
 
@@ -188,7 +188,7 @@ export function createRanking(redis: RedisClient, now: () => number): Ranking {
         args.push(board.name, timesOf(board)[1]);
       }
       for (let call = 1; ; call++) {
-        const [status, estimate, ranked, more] = flatReply.parse(await redis.call("lb_count_v2", keys, args));
+        const [status, estimate, ranked, more] = flatReply(await redis.call("lb_count_v2", keys, args));
         if (status === "missing") return undefined;
         if (isFull(status)) throw boardFull();
         if (more === "1" && call < MOST_COUNTS) continue;

@@ -12,9 +12,9 @@ import type { HealingPorts } from "./ports.ts";
 
 /**
  * `behind`: submissions that nobody has verified yet are not there; reconciling brings them. `lost`: what was there once is not
- * there any more. `missing`: Redis knows by itself that it does not have the game.
+ * there any more. `missing`: Redis knows by itself that it does not have the game. `unknown`: Postgres has no such game.
  */
-export type Verdict = "sound" | "behind" | "lost" | "missing";
+export type Verdict = "sound" | "behind" | "lost" | "missing" | "unknown";
 
 export type InspectDeps = Pick<HealingPorts, "facts" | "inspector"> & Pick<Runtime, "sleep">;
 
@@ -22,9 +22,12 @@ export type InspectDeps = Pick<HealingPorts, "facts" | "inspector"> & Pick<Runti
 const MOST_LOOKS = 4;
 const PAUSE_MS = 100;
 
-/** Whether Redis refused a call because a key has the wrong type. */
+/** A key of a wrong type, and distinct players that are garbled. */
+const DAMAGE: readonly string[] = ["WRONGTYPE", "INVALIDOBJ"];
+
+/** Whether Redis refused a call because of what a key holds. */
 export const isDamage = (error: unknown): boolean =>
-  error instanceof DependencyError && error.dependency === "redis" && error.code === "WRONGTYPE";
+  error instanceof DependencyError && error.dependency === "redis" && DAMAGE.includes(error.code);
 
 /** Three standard errors of a HyperLogLog (0.81 %) and a few players. */
 const ESTIMATE_ERROR = 0.025;
@@ -168,7 +171,7 @@ export async function inspectGame(deps: InspectDeps, game: string, subject: Subj
   let open: ReadonlyMap<string, Problem> | undefined;
   for (let looks = 1; ; looks += 1) {
     const now = await look(deps, game, subject);
-    if (now === undefined) return { verdict: "sound", ...NOTHING_SEEN };
+    if (now === undefined) return { verdict: "unknown", ...NOTHING_SEEN };
     if (now === "lost" || now === "missing") return { verdict: now, ...NOTHING_SEEN };
     const found = { seen: sightingsOf(now), newest: now.facts.newest };
     const differs = differing(before ?? now, now);

@@ -7,6 +7,7 @@ import { ALL_TIME, boardOf, labelOf, parseLabel, wholeOf, type Board } from "../
 import { isOnRedis } from "../../domain/board/time.ts";
 import { inspectGame } from "./inspect.ts";
 import { mendBehind, mendLost, type MendDeps } from "./mend.ts";
+import { forgetGame } from "./rebuild.ts";
 import type { Subject } from "./inspection-ports.ts";
 import { createMemory } from "../memory.ts";
 import type { Runtime } from "../runtime.ts";
@@ -69,7 +70,7 @@ function isDue(deps: Pick<Runtime, "clock">, game: string, subject: Subject, occ
   });
 }
 
-/** `sound`: Redis may be believed, or nobody can tell. `filled`: from now on. `lost`: it has to be rebuilt. */
+/** `sound`: Redis may be believed, or nobody can tell. `filled`: from now on. `lost`: it has to be rebuilt, or to go. */
 type Finding = "sound" | "filled" | "lost" | { readonly unanswered: DependencyError };
 
 /** Looks, and mends what differs. Never throws. */
@@ -78,10 +79,13 @@ async function look(deps: MendDeps, game: string, subject: Subject): Promise<Fin
   for (const schedule of all) schedule.looking += 1;
   try {
     const { verdict, seen: sightings, newest } = await inspectGame(deps, game, subject);
-    const sound = verdict === "sound" || verdict === "missing";
     const now = deps.clock.now();
-    if (sound) {
+    if (verdict === "sound" || verdict === "missing" || verdict === "unknown") {
       for (const schedule of all) plan(schedule, newest, now);
+      if (verdict === "unknown" && (await deps.ranking.has(game))) {
+        await forgetGame(deps, game);
+        return "lost";
+      }
       for (const [name, sighting] of sightings) note(game, parseLabel(name), sighting);
       return "sound";
     }
