@@ -1,6 +1,7 @@
 /** What every command of package.json does with `--help` and with a command line that makes no sense. */
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -35,7 +36,19 @@ function run(file: string, ...args: string[]) {
 
 test("all tools are looked at", () => {
   expect(tools.map(({ name }) => name).sort()).toEqual(
-    ["badges", "bench", "demo", "deploy", "doctor", "keys", "migrations", "rebuild", "test", "wrangler-dev"].sort(),
+    [
+      "badges",
+      "bench",
+      "boards",
+      "demo",
+      "deploy",
+      "doctor",
+      "keys",
+      "migrations",
+      "rebuild",
+      "test",
+      "wrangler-dev",
+    ].sort(),
   );
 });
 
@@ -116,5 +129,48 @@ describe("npm run demo", () => {
     ["--game", "Arena", "must be 1–32 of"],
   ])("refuses %s=%s in words", (name, value, words) => {
     expect(() => demoOptions([`${name}=${value}`])).toThrow(`${name}: ${words}`);
+  });
+});
+
+describe("npm run boards -- preview", () => {
+  const definition = (schedule: object) => JSON.stringify({ statistic: "lapMs", order: "asc", schedule });
+  const preview = async (text: string, ...args: string[]) => {
+    const folder = mkdtempSync(path.join(tmpdir(), "edgeboard-boards-"));
+    const file = path.join(folder, "laps.json");
+    writeFileSync(file, text);
+    const said = await run("tools/boards/main.ts", "preview", file, ...args);
+    rmSync(folder, { recursive: true });
+    return said;
+  };
+
+  test("prints the next periods, on the clock of the zone and in UTC", async () => {
+    const schedule = { kind: "day", zone: "Europe/Berlin", at: "02:30" };
+    const { code, stdout } = await preview(definition(schedule), "--from", "2026-10-24T12:00:00Z", "--n", "2");
+    expect(code).toBe(0);
+    expect(
+      stdout
+        .trimEnd()
+        .split("\n")
+        .map((line) => line.split(/ {2,}/)),
+    ).toEqual([
+      ["period", "starts (Europe/Berlin)", "starts (UTC)", "ends (UTC)", "length"],
+      ["2026-10-24", "Sat 2026-10-24 02:30 GMT+02:00", "2026-10-24T00:30", "2026-10-25T00:30", "1 d"],
+      ["2026-10-25", "Sun 2026-10-25 02:30 GMT+02:00", "2026-10-25T00:30", "2026-10-26T01:30", "1 d 1 h"],
+    ]);
+  });
+
+  test.each([
+    [
+      definition({ kind: "day", zone: "Mars" }),
+      "/schedule/zone must be a time zone of the IANA database, such as Europe/Berlin",
+    ],
+    [
+      definition({ kind: "dya" }),
+      '/schedule/kind must be "never", "day", "week", "month", "quarter", "year", "seasons", "cron" or "every"',
+    ],
+    ["{", "the definition is no JSON"],
+  ])("says what is wrong with %s", async (text, problem) => {
+    const { code, stderr } = await preview(text);
+    expect([code, stderr.trim()]).toEqual([1, problem]);
   });
 });

@@ -5,6 +5,7 @@ import { postgresPlace } from "../../local/given-stores.ts";
 import { runningStack } from "../../local/running-stack.ts";
 import { loadSecrets } from "../../local/secrets.ts";
 import { runTool } from "../command-line.ts";
+import { table } from "../table.ts";
 import { parseCommand, USAGE, type Command } from "./options.ts";
 import { createKey, endKey, listKeys, readLog, requireGame, rotateKey, type KeyRow } from "./store.ts";
 import { playerToken } from "./token.ts";
@@ -14,18 +15,6 @@ const iso = (date: Date) => date.toISOString().slice(0, 19);
 function stateOf({ revoked_at: end }: KeyRow): string {
   if (end === null) return "works";
   return end.getTime() > Date.now() ? `ends ${iso(end)}` : `ended ${iso(end)}`;
-}
-
-function table(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
 }
 
 async function answer(client: pg.Client, command: Command, dataDir: string): Promise<string> {
