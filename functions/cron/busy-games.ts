@@ -25,7 +25,7 @@ async function inTurn(deps: Deps, marks: readonly Mark[]): Promise<Mark[]> {
 }
 
 /** One run; a game that fails does not keep the others from being looked after. */
-export async function tendBusyGames(deps: Deps, deadlineMs: number): Promise<Counts> {
+export async function lookAfterBusyGames(deps: Deps, deadlineMs: number): Promise<Counts> {
   const { marks, woken, foreign } = await busyGames(deps);
   const counts: Counts = { busy: marks.length, woken };
   if (foreign) {

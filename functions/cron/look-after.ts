@@ -6,7 +6,7 @@ import { reapplyModeration } from "../services/moderation/correct.ts";
 import { drainBadges, trimFeed, type Drained } from "../services/badges/drain-badges.ts";
 import type { Deps } from "../deps-type.ts";
 import type { Mark } from "../services/games/ports.ts";
-import { forgetGame } from "../services/healing/rebuild.ts";
+import { removeGame } from "../services/healing/rebuild.ts";
 import { reconcileGame } from "../services/healing/reconcile.ts";
 import { log } from "../log.ts";
 
@@ -43,7 +43,7 @@ export async function lookAfter(
   add({ caughtUp: caughtUp.awarded });
   if (caughtUp.feedLength === undefined) {
     // A misspelt name was marked beside the statement that did not find it, or the game is gone.
-    await forgetGame(deps, game);
+    await removeGame(deps, game);
     add({ unknown: 1 });
     return mayBeIdle(mark, deps.clock.now());
   }

@@ -1,14 +1,14 @@
 /** What the cron does every minute, in this order. Safe to overlap, to run twice and to miss. */
 import type { Deps } from "../deps-type.ts";
 import { log } from "../log.ts";
-import { tendBusyGames } from "./busy-games.ts";
+import { lookAfterBusyGames } from "./busy-games.ts";
 
 type Job = { readonly name: string; readonly run: (deps: Deps, deadlineMs: number) => Promise<Record<string, number>> };
 
 /** Ends well before the next minute's run and the platform's 30 s of CPU. */
 const BUDGET_MS = 25_000;
 
-const JOBS: readonly Job[] = [{ name: "busy-games", run: tendBusyGames }];
+const JOBS: readonly Job[] = [{ name: "busy-games", run: lookAfterBusyGames }];
 
 /** Runs every job once; a job that fails is logged and does not keep the next one from running. */
 export async function tick(deps: Deps): Promise<void> {

@@ -13,7 +13,7 @@ import { rebuildSoon } from "../../functions/services/healing/rebuild.ts";
 import { fits, note } from "../../functions/services/healing/trust.ts";
 import { isBehind, noteVersion } from "../../functions/services/boards/seen-versions.ts";
 import { rememberShards } from "../../functions/services/live/shards.ts";
-import { forget, keep, recall, shelfOf } from "../../functions/services/boards/top-cache.ts";
+import { dropTops, generationOf, getTop, setTop } from "../../functions/services/boards/top-cache.ts";
 import { DUMMY_VALUES } from "../deploy/dummy-values.ts";
 import { ALL_TIME } from "../../functions/domain/board/board.ts";
 
@@ -76,7 +76,7 @@ test(`${GAMES} games, each with a top, a waiting submission and all else that is
   let highest = 0;
   for (let n = 0; n < GAMES; n += 1) {
     const game = `game-${n}-with-a-rather-long-name`;
-    keep(shelfOf(game), "2026-W48:null", page(game, n % 10 === 0 ? 100 : 10), 0);
+    setTop(generationOf(game), "2026-W48:null", page(game, n % 10 === 0 ? 100 : 10), 0);
     const one = submission(game);
     applyLater(deps, game, [one], () => undefined);
     rememberRanked(one);
@@ -99,23 +99,23 @@ test("submissions of one game alone that wait for Redis stay in their bounds too
 
 test("a page is there for a second, and is dropped when it is not asked for any more", () => {
   const game = "a-quiet-game";
-  keep(shelfOf(game), "top", page(game), 1_000);
-  expect(recall(shelfOf(game), "top", 1_999)?.body.board).toBe("2026-W48");
-  expect(recall(shelfOf(game), "top", 2_000)).toBeUndefined();
+  setTop(generationOf(game), "top", page(game), 1_000);
+  expect(getTop(generationOf(game), "top", 1_999)?.body.board).toBe("2026-W48");
+  expect(getTop(generationOf(game), "top", 2_000)).toBeUndefined();
   const before = heapBytes();
-  for (let n = 0; n < 300; n += 1) keep(shelfOf(`quiet-${n}`), "top", page(`quiet-${n}`), 10_000);
+  for (let n = 0; n < 300; n += 1) setTop(generationOf(`quiet-${n}`), "top", page(`quiet-${n}`), 10_000);
   const full = heapBytes();
-  keep(shelfOf(game), "top", page(game), 60_000);
+  setTop(generationOf(game), "top", page(game), 60_000);
   // Most of what the pages took is free again, by one that was kept much later.
   expect(heapBytes() - before).toBeLessThan((full - before) / 2);
 });
 
-test("a read that began before its game's pages were forgotten brings nothing back", () => {
+test("a read that began before its game's pages were dropped brings nothing back", () => {
   const game = "a-changed-game";
-  const shelf = shelfOf(game);
-  forget(game);
-  keep(shelf, "top", page(game), 0);
-  expect(recall(shelfOf(game), "top", 1)).toBeUndefined();
+  const generation = generationOf(game);
+  dropTops(game);
+  setTop(generation, "top", page(game), 0);
+  expect(getTop(generationOf(game), "top", 1)).toBeUndefined();
 });
 
 test("what is known of a game that is asked for again and again outlives any number of other games", () => {

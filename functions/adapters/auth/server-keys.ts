@@ -45,7 +45,7 @@ let environmentHash: { readonly of: string; readonly hash: Uint8Array } | undefi
 
 type Memory<T> = ReturnType<typeof createMemory<Remembered<T>>>;
 
-function recall<T>(map: Memory<T>, prefix: string, oldestMs: number): T | undefined {
+function getFresh<T>(map: Memory<T>, prefix: string, oldestMs: number): T | undefined {
   const found = map.get(prefix);
   return found && found.atMs > oldestMs ? found.value : undefined;
 }
@@ -58,9 +58,9 @@ async function matches(key: StoredKey, secret: string, nowMs: number): Promise<b
 
 async function findKey(options: ServerKeyOptions, prefix: string): Promise<StoredKey | undefined> {
   const now = options.now();
-  const held = recall(known, prefix, now - KNOWN_FOR_MS);
+  const held = getFresh(known, prefix, now - KNOWN_FOR_MS);
   if (held) return held;
-  if (recall(unknown, prefix, now - UNKNOWN_FOR_MS)) return undefined;
+  if (getFresh(unknown, prefix, now - UNKNOWN_FOR_MS)) return undefined;
   const found = await options.find(prefix);
   if (found) known.set(prefix, { value: found, atMs: now });
   else {

@@ -141,7 +141,7 @@ export function createModerationStore(postgres: Postgres): ModerationStore {
         sql`c.player in (select p collate "C" from json_array_elements_text(${JSON.stringify(players)}::json) p)`,
       ),
 
-    async forgetCorrections(game, settled, olderThanSeconds) {
+    async deleteCorrections(game, settled, olderThanSeconds) {
       const those = JSON.stringify(settled.map(({ player, at }) => ({ player, at })));
       const [row] = await postgres.query(
         z.object({ left: bigintNumber }),

@@ -107,7 +107,7 @@ export function createReconciliationStore(postgres: Postgres): ReconciliationSto
             on conflict (game, board, country) do update
             set player = excluded.player, submission_id = excluded.submission_id
             where excluded.submission_id > w.submission_id),
-          forgotten as (delete from witnesses where game = ${game} and board < ${oldestWeek})
+          deleted as (delete from witnesses where game = ${game} and board < ${oldestWeek})
           insert into reconciliations as r (game, verified_until) values (${game}, ${to}::uuid)
           on conflict (game) do update set verified_until = excluded.verified_until, updated_at = now()
           where excluded.verified_until > r.verified_until`,

@@ -65,7 +65,7 @@ export function createBadgeQueue(redis: RedisClient): BadgeQueue {
     return replyOf(z.array(z.unknown()), await redis.command([...command])).length;
   }
 
-  async function forget(game: string, consumer: string): Promise<void> {
+  async function removeConsumer(game: string, consumer: string): Promise<void> {
     await redis.command(["XGROUP", "DELCONSUMER", activityKey(game), BADGE_GROUP, consumer]);
   }
 
@@ -112,12 +112,13 @@ export function createBadgeQueue(redis: RedisClient): BadgeQueue {
       return Number(flatReply(reply)[1]);
     },
 
-    forget,
+    removeConsumer,
 
-    async forgetDead(game, minIdleMs) {
+    async removeDeadConsumers(game, minIdleMs) {
       const reply = await redis.command(["XINFO", "CONSUMERS", activityKey(game), BADGE_GROUP]);
       const all = replyOf(z.array(consumerInfo), reply);
-      for (const { name, pending, idle } of all) if (pending === 0 && idle >= minIdleMs) await forget(game, name);
+      for (const { name, pending, idle } of all)
+        if (pending === 0 && idle >= minIdleMs) await removeConsumer(game, name);
     },
   };
 }

@@ -91,7 +91,7 @@ export function createBoardFiller(redis: RedisClient, newToken: () => string, no
       return flatReply(reply)[0] === "opened";
     },
 
-    async forget(game, boards) {
+    async removeGame(game, boards) {
       await redis.command(["UNLINK", ...everyKey(game, boards)]);
     },
 

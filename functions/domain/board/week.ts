@@ -37,7 +37,7 @@ export function weekEnd(week: string): number {
   return startOf(week) + WEEK_MS;
 }
 
-/** When Redis forgets the week's keys. Throws a RangeError for a text that names no week. */
+/** When the week's keys expire. Throws a RangeError for a text that names no week. */
 export function weekExpiry(week: string): number {
   return weekEnd(week) + KEPT_AFTER_WEEK_MS;
 }

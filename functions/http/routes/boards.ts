@@ -20,7 +20,7 @@ import type { Source } from "../../services/boards/ports.ts";
 const BASE = "/v1/games/{game}/boards/{board}";
 
 /** Says where an answer came from, and whether that is because of an outage. */
-export function sayWhence(c: Context<HonoEnv>, source: Source): void {
+export function setSourceHeaders(c: Context<HonoEnv>, source: Source): void {
   c.header("Edgeboard-Source", source.from);
   if (source.degraded) c.header("Edgeboard-Degraded", "true");
 }
@@ -67,7 +67,7 @@ export function registerBoards(app: App): void {
     const { n, country, cursor } = c.req.valid("query");
     const deps = c.get("deps");
     const { body, source } = await readTop(deps, game, boardAt(board, country, deps.clock.now()), n, cursor);
-    sayWhence(c, source);
+    setSourceHeaders(c, source);
     return c.json(body, 200);
   });
 
@@ -76,7 +76,7 @@ export function registerBoards(app: App): void {
     const deps = c.get("deps");
     const ref = boardAt(board, c.req.valid("query").country, deps.clock.now());
     const { body, source } = await readStanding(deps, game, ref, player);
-    sayWhence(c, source);
+    setSourceHeaders(c, source);
     return c.json(body, 200);
   });
 
@@ -85,7 +85,7 @@ export function registerBoards(app: App): void {
     const { k, country } = c.req.valid("query");
     const deps = c.get("deps");
     const { body, source } = await readAround(deps, game, boardAt(board, country, deps.clock.now()), player, k);
-    sayWhence(c, source);
+    setSourceHeaders(c, source);
     return c.json(body, 200);
   });
 
@@ -94,7 +94,7 @@ export function registerBoards(app: App): void {
     const deps = c.get("deps");
     const ref = boardAt(board, c.req.valid("query").country, deps.clock.now());
     const { body, source } = await readPlayersCount(deps, game, ref);
-    sayWhence(c, source);
+    setSourceHeaders(c, source);
     return c.json(body, 200);
   });
 }

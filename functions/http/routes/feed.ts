@@ -4,7 +4,7 @@ import { FeedQuery, FeedResponse } from "../../contract/feed.ts";
 import { readFeed } from "../../services/boards/read-boards.ts";
 import { GameParam } from "../parameters.ts";
 import { json, problems } from "../responses.ts";
-import { sayWhence } from "./boards.ts";
+import { setSourceHeaders } from "./boards.ts";
 import type { App } from "../app-type.ts";
 
 const route = createRoute({
@@ -20,7 +20,7 @@ export function registerFeed(app: App): void {
   app.openapi(route, async (c) => {
     const { n, cursor } = c.req.valid("query");
     const { body, source } = await readFeed(c.get("deps"), c.req.valid("param").game, n, cursor);
-    sayWhence(c, source);
+    setSourceHeaders(c, source);
     return c.json(body, 200);
   });
 }

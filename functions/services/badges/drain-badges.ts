@@ -93,7 +93,7 @@ export async function drainBadges(
   if (!before) return { ...NOTHING, missing: true, quiet: false };
   const run = new Run(deps, game, options.batch);
   if (before.pending === 0 && before.unread === 0) {
-    if (before.consumers > 0) await run.ask(queue.forgetDead(game, options.minIdleMs));
+    if (before.consumers > 0) await run.ask(queue.removeDeadConsumers(game, options.minIdleMs));
     return { ...NOTHING, ...before, missing: false, quiet: true, roundTrips: 1 + run.roundTrips };
   }
   const late = () => timeIsUp(deps, deadlineMs);
@@ -108,7 +108,7 @@ export async function drainBadges(
     cursor = found.cursor;
   }
   // What dead runs held is taken over by now.
-  if (before.consumers > 0) await run.ask(queue.forgetDead(game, options.minIdleMs));
+  if (before.consumers > 0) await run.ask(queue.removeDeadConsumers(game, options.minIdleMs));
   let full = before.unread > 0;
   while (full && !late()) {
     const { batch } = run;
@@ -118,7 +118,7 @@ export async function drainBadges(
     full = entries.length === batch;
   }
   // Everything it held is acknowledged, so nothing goes with it.
-  await run.ask(queue.forget(game, consumer));
+  await run.ask(queue.removeConsumer(game, consumer));
   const after = await run.ask(queue.state(game));
   const quiet = after?.pending === 0 && claimed + read === 0 && !full;
   const { awarded, roundTrips } = run;

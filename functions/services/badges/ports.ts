@@ -26,9 +26,9 @@ export type BadgeQueue = {
   /** Shortens the feed to about `length` entries unless the group still needs older ones; number removed. */
   trim(game: string, lastRead: string, length: number): Promise<number>;
   /** Removes a run's consumer; only for one with nothing pending, since its pending entries would go with it. */
-  forget(game: string, consumer: string): Promise<void>;
+  removeConsumer(game: string, consumer: string): Promise<void>;
   /** Removes the consumers of runs that died: nothing pending, and not heard of for `minIdleMs`. */
-  forgetDead(game: string, minIdleMs: number): Promise<void>;
+  removeDeadConsumers(game: string, minIdleMs: number): Promise<void>;
 };
 
 export type Claim = {

@@ -15,7 +15,7 @@ import { mendLost, type MendDeps } from "../healing/mend.ts";
 import { rebuildSoon, type RebuildSoonDeps } from "../healing/rebuild.ts";
 import type { z } from "zod";
 import { isBehind, noteVersion } from "./seen-versions.ts";
-import { keep, recall, shelfOf } from "./top-cache.ts";
+import { generationOf, getTop, setTop } from "./top-cache.ts";
 import { looksAgain, subjectOfBoard, type Sight } from "../healing/trust.ts";
 import { believed, type Judge, type Live } from "./believed.ts";
 import { orUnavailable } from "../or-unavailable.ts";
@@ -68,11 +68,11 @@ export async function readTop(
   cursor: string | undefined,
 ): Promise<Sourced<TopResponse>> {
   if (cursor !== undefined) return readPage(deps, game, board, n, decodeCursor(cursor, board));
-  const [shelf, page, now] = [shelfOf(game), `${labelOf(board)}:${n}`, deps.clock.now()];
-  const known = recall(shelf, page, now);
+  const [generation, page, now] = [generationOf(game), `${labelOf(board)}:${n}`, deps.clock.now()];
+  const known = getTop(generation, page, now);
   if (known) return known;
   const answer = await readPage(deps, game, board, n, undefined);
-  keep(shelf, page, answer, now);
+  setTop(generation, page, answer, now);
   return answer;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Pages of tops, kept for a second in the isolate's memory. A reader sees a board at most a second old; whoever submits
+ * Pages of tops, kept for a second in the isolate's memory. A reader sees a board at most a second old; a player who submits
  * through the same isolate sees the change at once.
  */
 import { LRUCache } from "lru-cache";
@@ -23,33 +23,35 @@ const sizeOf = ({ answer }: Page) =>
 const pages = new LRUCache<string, Page>({ maxSize: MOST_BYTES, sizeCalculation: sizeOf });
 let sweptMs = 0;
 
-/** Which pages of a game count. Forgetting begins a new shelf, so a slow read that began before cannot bring an old page
- * back: it goes to the shelf that nobody looks at any more. */
-const shelves = createMemory<number>();
+/**
+ * Which pages of a game count: those of its present generation. A change begins a new one, so that a slow read which began before
+ * the change cannot bring an old page back.
+ */
+const generations = createMemory<number>();
 let newest = 0;
 
-/** The pages of one game at a moment. */
-export type Shelf = string;
+/** Of a game, at a moment. */
+export type Generation = string;
 
-function newShelf(game: string): number {
+function newGeneration(game: string): number {
   newest += 1;
-  shelves.set(game, newest);
+  generations.set(game, newest);
   return newest;
 }
 
-/** The game's shelf as it is now. */
-export const shelfOf = (game: string): Shelf => `${game} ${shelves.get(game) ?? newShelf(game)}`;
+/** The game's present generation. */
+export const generationOf = (game: string): Generation => `${game} ${generations.get(game) ?? newGeneration(game)}`;
 
 /** The page, if it is fresh. */
-export function recall(shelf: Shelf, page: string, nowMs: number): Sourced<TopResponse> | undefined {
-  const kept = pages.get(`${shelf} ${page}`);
+export function getTop(generation: Generation, page: string, nowMs: number): Sourced<TopResponse> | undefined {
+  const kept = pages.get(`${generation} ${page}`);
   return kept !== undefined && kept.until > nowMs ? kept.answer : undefined;
 }
 
 /** Keeps a page for a second. */
-export function keep(shelf: Shelf, page: string, answer: Sourced<TopResponse>, nowMs: number): void {
+export function setTop(generation: Generation, page: string, answer: Sourced<TopResponse>, nowMs: number): void {
   if (nowMs - sweptMs > SWEEP_EVERY_MS) sweep(nowMs);
-  pages.set(`${shelf} ${page}`, { answer, until: nowMs + KEPT_MS });
+  pages.set(`${generation} ${page}`, { answer, until: nowMs + KEPT_MS });
 }
 
 function sweep(nowMs: number): void {
@@ -57,7 +59,7 @@ function sweep(nowMs: number): void {
   for (const [key, { until }] of pages.entries()) if (until <= nowMs) pages.delete(key);
 }
 
-/** Forgets a game's pages, if one of these places shows on them; without places, anyway. */
-export function forget(game: string, ranks: readonly (number | undefined)[] = [1]): void {
-  if (ranks.some((rank) => rank !== undefined && rank <= MAX_ENTRIES)) newShelf(game);
+/** Drops a game's pages, if one of these places shows on them; without places, anyway. */
+export function dropTops(game: string, ranks: readonly (number | undefined)[] = [1]): void {
+  if (ranks.some((rank) => rank !== undefined && rank <= MAX_ENTRIES)) newGeneration(game);
 }

@@ -1,4 +1,4 @@
-/** Which games a tick has to look at, and when a game may be forgotten. */
+/** Which games a tick has to look at, and when a game may leave the list. */
 import { createMemory } from "../memory.ts";
 import type { GamePorts, Mark } from "./ports.ts";
 import { markTogether } from "../operations/store-marks.ts";
@@ -24,7 +24,7 @@ export type BusyGames = {
 };
 
 /** Which games Postgres has to name because the list may lack some: none, those behind, or all. */
-function doubt(seenAtMs: number | undefined, nowMs: number): "none" | "behind" | "all" {
+function staleness(seenAtMs: number | undefined, nowMs: number): "none" | "behind" | "all" {
   if (seenAtMs === undefined || nowMs - seenAtMs > UNKNOWN_MS) return "all";
   return nowMs - seenAtMs > MISSED_MS ? "behind" : "none";
 }
@@ -40,7 +40,7 @@ export async function busyGames(
     Pick<Runtime, "clock">,
 ): Promise<BusyGames> {
   const { marks, seenAtMs } = await deps.active.read();
-  const which = doubt(seenAtMs, deps.clock.now());
+  const which = staleness(seenAtMs, deps.clock.now());
   if (which === "none") {
     await deps.active.seen();
     return { marks, woken: 0, foreign: false };
@@ -63,7 +63,7 @@ export type MarkDeps = Pick<GamePorts, "active"> & Pick<Runtime, "clock" | "back
 
 const RETRY_MS = [250, 1_000, 3_000, 6_000, 12_000];
 
-/** Until when somebody in this isolate tries on, per game: a thousand requests in an outage make one attempt. */
+/** Until when this isolate keeps trying, per game: a thousand requests in an outage make one attempt. */
 const triedUntil = createMemory<number>();
 
 /** Games that this isolate could not mark in time: plain values too. A later request that finds Redis marks them. */
@@ -71,7 +71,7 @@ const missed = createMemory<true>();
 const MISSED_EVERY_MS = 5_000;
 let missedAgainAt = 0;
 
-async function tryOn(deps: MarkDeps, game: string): Promise<void> {
+async function keepTrying(deps: MarkDeps, game: string): Promise<void> {
   for (const ms of RETRY_MS) {
     await deps.sleep(ms);
     const marked = await deps.active.mark(game).then(
@@ -108,6 +108,6 @@ export async function markBusy(deps: MarkDeps, game: string): Promise<void> {
     const now = deps.clock.now();
     if (now < (triedUntil.get(game) ?? 0)) return;
     triedUntil.set(game, now + MARK_EVERY_MS);
-    deps.background.run("mark-game", () => tryOn(deps, game).finally(() => void triedUntil.delete(game)));
+    deps.background.run("mark-game", () => keepTrying(deps, game).finally(() => void triedUntil.delete(game)));
   }
 }

@@ -3,7 +3,7 @@ import type { GameConfig } from "../../contract/games.ts";
 import { DependencyError, DomainError } from "../../domain/errors.ts";
 import { markBusy, type MarkDeps } from "./active-games.ts";
 import { createMemory } from "../memory.ts";
-import { continueSoon, forgetGame, LEASE_MS, rebuildSoon, type RebuildSoonDeps } from "../healing/rebuild.ts";
+import { continueSoon, removeGame, LEASE_MS, rebuildSoon, type RebuildSoonDeps } from "../healing/rebuild.ts";
 import { rememberShards } from "../live/shards.ts";
 import type { HealingPorts } from "../healing/ports.ts";
 import type { Runtime } from "../runtime.ts";
@@ -41,7 +41,7 @@ export async function requireGame(
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     if (error.code !== "unknown-game") return;
-    deps.background.run("forget-game", () => forgetGame(deps, game));
+    deps.background.run("remove-game", () => removeGame(deps, game));
     throw error;
   }
 }

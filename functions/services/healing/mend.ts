@@ -3,7 +3,7 @@ import { DependencyError } from "../../domain/errors.ts";
 import { markBusy, type MarkDeps } from "../games/active-games.ts";
 import { reconcileGame, type ReconcileDeps } from "./reconcile.ts";
 import { rebuildGame } from "./rebuild.ts";
-import { forget } from "../boards/top-cache.ts";
+import { dropTops } from "../boards/top-cache.ts";
 import { AFTER_RESPONSE_MS } from "../limits.ts";
 import { createMemory } from "../memory.ts";
 import type { Runtime } from "../runtime.ts";
@@ -26,7 +26,7 @@ function mayMend(deps: Pick<Runtime, "clock">, game: string): boolean {
 /** Declares a game lost, so that all isolates answer it from Postgres, and rebuilds it after the response. Never throws. */
 export async function mendLost(deps: MendDeps, game: string): Promise<void> {
   if (!mayMend(deps, game)) return;
-  forget(game);
+  dropTops(game);
   const condemned = deps.inspector.condemn(game).catch(ignoreOutage);
   await Promise.all([condemned, markBusy(deps, game)]);
   deps.background.run("rebuild", async () => {
@@ -39,7 +39,7 @@ export async function mendBehind(deps: MendDeps, game: string): Promise<void> {
   if (!mayMend(deps, game)) return;
   await markBusy(deps, game);
   await reconcileGame(deps, game, deps.clock.now() + AFTER_RESPONSE_MS).catch(ignoreOutage);
-  forget(game);
+  dropTops(game);
   mended.delete(game);
 }
 

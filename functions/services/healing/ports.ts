@@ -28,8 +28,8 @@ export type BoardFiller = {
   page(game: string, rebuild: Rebuild, leaseMs: number, position: string, fills: readonly Fill[]): Promise<boolean>;
   /** Declares the game complete in Redis: the last step of a rebuild. False when the lease or the rebuild is lost. */
   finish(game: string, rebuild: Rebuild, moderated: string, events: readonly FeedEvent[]): Promise<boolean>;
-  /** Takes everything of the game out of Redis, in one step: these boards, feed, and a rebuild under way. */
-  forget(game: string, boards: readonly Board[]): Promise<void>;
+  /** Removes everything of the game from Redis, in one step: these boards, feed, and a rebuild under way. */
+  removeGame(game: string, boards: readonly Board[]): Promise<void>;
   /** Fills boards outside a rebuild and notes `moderated`, boards or none; weeks whose push lease the caller now holds. */
   fill(game: string, moderated: string, fills: readonly Fill[]): Promise<readonly string[]>;
 };
@@ -85,7 +85,7 @@ export type ReconciliationStore = {
   ): Promise<{ readonly last: string | undefined; readonly bests: readonly WindowBest[]; readonly moderated: string }>;
   /** Those among the game's newest `n` submissions that lie in the window, newest first. */
   newest(game: string, after: string, before: string, n: number): Promise<FeedEvent[]>;
-  /** Notes that everything up to `to` is in Redis, these bests among it; never goes back. Forgets older weeks' witnesses. */
+  /** Notes that everything up to `to` is in Redis, these bests among it; never goes back. Deletes the witnesses of older weeks. */
   advance(game: string, to: string, witnesses: readonly Witness[], oldestWeek: string): Promise<void>;
 };
 

@@ -123,7 +123,7 @@ async function load(
   // comes now stays.
   const boards = await deps.bests.boards(game, kept);
   if (!boards) {
-    await forgetGame(deps, game);
+    await removeGame(deps, game);
     return "unknown";
   }
   for await (const page of pagesFrom(deps, game, boards, begun.position)) {
@@ -153,9 +153,9 @@ export async function continueRebuild(
   return outcome;
 }
 
-/** Takes out of Redis what is there of a game that Postgres does not know: nobody else would. */
-export const forgetGame = (deps: Pick<HealingPorts, "filler"> & Pick<Runtime, "clock">, game: string): Promise<void> =>
-  deps.filler.forget(game, boardsAt(deps.clock.now()));
+/** Removes from Redis what is there of a game that Postgres does not know: nothing else would. */
+export const removeGame = (deps: Pick<HealingPorts, "filler"> & Pick<Runtime, "clock">, game: string): Promise<void> =>
+  deps.filler.removeGame(game, boardsAt(deps.clock.now()));
 
 /** Starts or continues the rebuild of a game that Redis does not have; one at a time, whoever asks. */
 export async function rebuildGame(

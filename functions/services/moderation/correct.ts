@@ -3,7 +3,7 @@ import { createMemory } from "../memory.ts";
 import type { Correction, ModerationPorts } from "./ports.ts";
 import { timeIsUp } from "../limits.ts";
 import { pushTop, type PushDeps } from "../live/push-top.ts";
-import { forget as forgetTops } from "../boards/top-cache.ts";
+import { dropTops } from "../boards/top-cache.ts";
 import type { GamePorts } from "../games/ports.ts";
 import type { Runtime } from "../runtime.ts";
 
@@ -46,7 +46,7 @@ async function writeAll(deps: CorrectDeps, game: string, corrections: readonly C
   };
   await Promise.all(Array.from({ length: Math.min(AT_ONCE, waiting.length) }, worker));
   if (ahead !== undefined) await deps.moderation.raiseModerated(game, String(ahead));
-  forgetTops(game);
+  dropTops(game);
   return written;
 }
 
@@ -108,8 +108,8 @@ export type Reapplied = {
 };
 
 /**
- * For the cron: corrects everybody whom somebody moderated in the last minutes, page by page, and forgets those whom it
- * corrected after nothing could be on its way any more. Whom it does not reach before the deadline waits for the next tick.
+ * For the cron: corrects the players whom a moderator acted on in the last minutes, page by page, and deletes the corrections that
+ * it made after everything on its way had arrived. Players whom it does not reach before the deadline wait for the next tick.
  */
 export async function reapplyModeration(
   deps: CorrectDeps & Pick<GamePorts, "active"> & Pick<Runtime, "subrequests">,
@@ -124,7 +124,7 @@ export async function reapplyModeration(
     if (page.length === 0) break;
     const done = await settle(deps, game, page, late);
     settled += done.length;
-    left = await deps.moderation.forgetCorrections(game, done, CERTAIN_AFTER_SECONDS);
+    left = await deps.moderation.deleteCorrections(game, done, CERTAIN_AFTER_SECONDS);
     after = page.length === PAGE ? page.at(-1) : undefined;
   } while (after && !late());
   if (left > 0) await deps.active.mark(game);

@@ -50,8 +50,8 @@ export type ModerationStore = {
   corrections(game: string, after: Correction | undefined, n: number): Promise<Correction[]>;
   /** Of these players, those whom somebody moderated in the last minutes. */
   correctionsOf(game: string, players: readonly string[]): Promise<Correction[]>;
-  /** Forgets these corrections where they are old enough to be certain; how many the game has left. */
-  forgetCorrections(game: string, corrections: readonly Correction[], olderThanSeconds: number): Promise<number>;
+  /** Deletes these corrections where they are old enough to be certain; how many the game has left. */
+  deleteCorrections(game: string, corrections: readonly Correction[], olderThanSeconds: number): Promise<number>;
   /** Brings what versions begin with up to what Redis had to make of it. */
   raiseModerated(game: string, to: string): Promise<void>;
   /** Number of the new secret; undefined when the game does not exist. */

@@ -17,12 +17,12 @@ function placesOf(s: RecordedSubmission, standing: Standing): Place[] {
   ];
 }
 
-/** Whether nobody else can be there. */
+/** Whether no one else can be there. */
 const isAlone = (s: RecordedSubmission, { board }: Place) => isLive(board) && s.boardSize === 1;
 
 /**
- * True when the places may be believed. Whoever is first although others are there and had more points, or was not on a board
- * where Redis is known to have had them, came to a board that was lost: Redis is compared with Postgres then.
+ * True when the places may be believed. A player who is first although others are there and had more points came to a board that
+ * Redis lost: Redis is compared with Postgres then.
  */
 export async function fitsWhatWasSeen(
   deps: MendDeps,
@@ -31,17 +31,17 @@ export async function fitsWhatWasSeen(
   applied: Applied,
 ): Promise<boolean> {
   const taken: Place[] = [];
-  const doubted: RecordedSubmission[] = [];
+  const unexpected: RecordedSubmission[] = [];
   for (const [i, s] of recorded.entries()) {
     const standing = applied.standings?.[i];
     if (!standing) continue;
     const places = placesOf(s, standing);
     taken.push(...places);
-    const isDoubtful = (place: Place) =>
+    const isUnexpected = (place: Place) =>
       place.rank === 1 && !isAlone(s, place) && !mayBeFirst(game, place.board, place.points);
-    if (places.some(isDoubtful)) doubted.push(s);
+    if (places.some(isUnexpected)) unexpected.push(s);
   }
-  const asked = applied.damaged ? recorded : doubted;
+  const asked = applied.damaged ? recorded : unexpected;
   if (asked.length > 0) {
     const subject = subjectOfSubmissions(deps, asked);
     // What was only behind is filled by now; a rank that was read before that may be one of that moment.

@@ -16,7 +16,7 @@ import { rememberRanked, withoutProven } from "./ranked-bests.ts";
 import { rebuildSoon, type RebuildSoonDeps } from "../healing/rebuild.ts";
 import { toDomainError } from "./refusals.ts";
 import { fitsWhatWasSeen } from "./submission-sights.ts";
-import { forget } from "../boards/top-cache.ts";
+import { dropTops } from "../boards/top-cache.ts";
 import { subjectOfSubmissions, trusts } from "../healing/trust.ts";
 import { causeOf, noteFullBoard, noteUnranked } from "../operations/troubles.ts";
 import type { Applied, NewSubmission, Origin, RecordedSubmission, Standing, SubmitPorts } from "./ports.ts";
@@ -163,7 +163,7 @@ export async function submitScores(
   if (recorded.length > 0) afterwards(deps, game, recorded, applied);
   noteFull(deps, game, recorded, applied);
   const standings = await withPlaces(deps, game, recorded, applied?.standings);
-  forget(game, shownRanks(recorded, standings));
+  dropTops(game, shownRanks(recorded, standings));
 
   const fold = createFold();
   let ranked = 0;
