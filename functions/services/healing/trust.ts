@@ -7,7 +7,7 @@ import { ALL_TIME, boardOf, labelOf, parseLabel, wholeOf, type Board } from "../
 import { isOnRedis } from "../../domain/board/time.ts";
 import { inspectGame } from "./inspect.ts";
 import { mendBehind, mendLost, type MendDeps } from "./mend.ts";
-import { forgetGame } from "./rebuild.ts";
+import { removeGame } from "./rebuild.ts";
 import type { Subject } from "./inspection-ports.ts";
 import { createMemory } from "../memory.ts";
 import type { Runtime } from "../runtime.ts";
@@ -83,7 +83,7 @@ async function look(deps: MendDeps, game: string, subject: Subject): Promise<Fin
     if (verdict === "sound" || verdict === "missing" || verdict === "unknown") {
       for (const schedule of all) plan(schedule, newest, now);
       if (verdict === "unknown" && (await deps.ranking.has(game))) {
-        await forgetGame(deps, game);
+        await removeGame(deps, game);
         return "lost";
       }
       for (const [name, sighting] of sightings) note(game, parseLabel(name), sighting);
