@@ -52,7 +52,7 @@ export function watchTop(live: () => Promise<Live>, handler: WatchHandler): Watc
   let move: ReturnType<typeof setTimeout> | undefined;
   let unknown: ReturnType<typeof setTimeout> | undefined;
 
-  // Spread over some seconds, so that a restarted room is not met by everybody at once.
+  // Spread over some seconds, so that not all clients meet a restarted room at once.
   const socket = new ReconnectingWebSocket(roomUrl, [], {
     minReconnectionDelay: 400 + Math.random() * 1_600,
     maxReconnectionDelay: 15_000 + Math.random() * 5_000,

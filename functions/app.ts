@@ -33,7 +33,7 @@ export type BackgroundFactory = (waitUntil: (work: Promise<void>) => void, reque
 /** Origins whose pages may call the API. */
 export type OriginsOf = (bindings: HonoEnv["Bindings"]) => readonly string[];
 
-/** Of zod as a whole: nobody gets to read what a validator calls things. */
+/** Of zod as a whole: no answer repeats what a validator calls things. */
 z.config({ customError: inWords });
 
 export function createApp(

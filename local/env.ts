@@ -9,7 +9,7 @@ export const DEV_SERVER_KEY = "eb_dev_local_only_0000000000000000";
 /** Where the API, the page and the rooms listen; everything else stays on loopback. */
 const HOSTS = ["127.0.0.1", "0.0.0.0"] as const;
 
-/** Digits only: `0x50`, `1e3` and `80.0` are numbers to JavaScript, and a surprise to whoever wrote them. */
+/** Digits only: `0x50`, `1e3` and `80.0` are numbers to JavaScript, and a surprise to their author. */
 const whole = (least: number, most: number, words: string) =>
   z
     .string()

@@ -13,7 +13,7 @@ function say(line: string): void {
   console.log(`[${((Date.now() - startedAt) / 1_000).toFixed(1).padStart(5)} s] ${line}`);
 }
 
-/** What somebody has to know whose stack the network reaches, and where a phone finds it. */
+/** What to know when the network reaches the stack, and where a phone finds it. */
 function networkLines({ host, port, serverKey }: StackEnvironment): string[] {
   if (host === LOOPBACK) return [];
   const addresses = networkAddresses();
@@ -63,7 +63,7 @@ function stopOnSignal(starting: AbortController, stack: () => Stack | undefined)
     else void running.stop().then(exitStopped);
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => onSignal(signal));
-  // start.mjs was killed: nobody could stop this process by Ctrl-C any more.
+  // start.mjs was killed: Ctrl-C could not stop this process any more.
   process.on("disconnect", () => onSignal("the starting process ended"));
 }
 

@@ -34,7 +34,7 @@ function claim(port: number): boolean {
     writeFileSync(file, "", { flag: "wx" });
     return true;
   } catch {
-    return false; // somebody was faster
+    return false; // another process was faster
   }
 }
 

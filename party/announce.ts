@@ -5,9 +5,9 @@ import type { AnnouncementMessage, TopMessage } from "../functions/contract/live
 const PLACES = 10;
 
 /**
- * Announcements of `after`, best place first: everybody whose points grew or who came in by an own result.
- * Nothing is announced when there was no board before (a start or a rebuild is not news), and whoever only moved
- * up because somebody was removed did nothing: such a player stands behind the old last place.
+ * Announcements of `after`, best place first: players whose points grew or who came in by a result of their own.
+ * Nothing is announced when there was no board before (a start or a rebuild is not news), and a player who only moved
+ * up because another was removed did nothing: such a player stands behind the old last place.
  */
 export function announcementsBetween(before: TopMessage | undefined, after: TopMessage): AnnouncementMessage[] {
   if (!before || before.entries.length === 0) return [];

@@ -5,7 +5,7 @@
  * cores: half of that machine at most.
  */
 export const SENDS_PER_SECOND = 10_000;
-/** However few watch, nobody needs more than 20 rounds a second. */
+/** However few watch, more than 20 rounds a second help no viewer. */
 const MIN_ROUND_MS = 50;
 /** A room that comes late to its rounds is short of air and gets more, up to this. */
 const MAX_RELIEF_MS = 1_000;

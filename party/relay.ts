@@ -11,7 +11,7 @@ const MOST_WAITING_BADGES = 20;
 
 /**
  * Sends pushes to every shard, one after the other and in waves; of boards that wait, only the newest is sent. A shard
- * that stays out of reach asks the API when somebody connects or syncs, and gets the next board anyway.
+ * that stays out of reach asks the API when a viewer connects or syncs, and gets the next board anyway.
  */
 export class Relay {
   readonly #party: Party.Room;

@@ -37,7 +37,7 @@ export function parseRoomId(id: string): RoomId | undefined {
 /** Clients move on to the next week's room when their week ends; clocks differ a little. */
 const EARLY_MS = 300_000;
 
-/** Whether somebody can have something to say or to see in the room: from a little before its week on, as long as it is kept. */
+/** Whether there can be something to say or to see in the room: from a little before its week on, as long as it is kept. */
 export const mayBeLive = ({ startsAtMs, expiresAtMs }: RoomId, nowMs: number): boolean =>
   nowMs >= startsAtMs - EARLY_MS && nowMs < expiresAtMs;
 

@@ -90,7 +90,7 @@ function announcements(state: RoomState, top: TopMessage, nowMs: number): Socket
 
 function boardMessages(state: RoomState, top: TopMessage | undefined, nowMs: number): SocketMessage[] {
   if (!top) return [];
-  // Whoever connected before the room had a board gets it here, and the farewell that belongs after it.
+  // A viewer who connected before the room had a board gets it here, and the farewell that belongs after it.
   const late = state.sent === undefined && nowMs >= state.room.endsAtMs;
   return [top, ...(late ? [closedMessage(state.room)] : [])];
 }

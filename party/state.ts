@@ -19,7 +19,7 @@ export type RoomState = {
   /** How late the last wake-up from a rest was. */
   readonly lagMs: number;
   readonly nextCountAtMs: number;
-  /** The API should be asked for the board; somebody came after the last question was put. */
+  /** The API should be asked for the board; a viewer came after the last question was put. */
   readonly questionDue: boolean;
   readonly asking: boolean;
   readonly nextQuestionAtMs: number;

@@ -26,7 +26,7 @@ export class BoardView {
     this.clear();
   }
 
-  /** Three empty places: nothing is known yet, or nobody has scored. */
+  /** Three empty places: nothing is known yet, or there are no scores. */
   clear(): void {
     this.#rows = new Map();
     const ghosts = [1, 2, 3].map((rank) =>
@@ -91,7 +91,7 @@ function makeRow(entry: Entry): Row {
   return { item, place, name, shift, points, rank: entry.rank, value: entry.points };
 }
 
-/** Whoever came in or scored more lights up, and shows by how many places it went up. */
+/** A player who came in or scored more lights up, with the number of places that they went up. */
 function celebrate(row: Row, known: Row | undefined, entry: Entry): void {
   if (known && entry.points <= known.value) return void (row.shift.textContent = "");
   const up = known ? known.rank - entry.rank : 0;

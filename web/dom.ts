@@ -19,7 +19,7 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Brings the children of `parent` in line: what looks the same stays as it is, so that nobody hears it read again. */
+/** Brings the children of `parent` in line: what looks the same stays as it is, so that screen readers do not read it again. */
 export function update(parent: Element, ...children: (Node | string)[]): void {
   const wanted = children.map((child) => (typeof child === "string" ? document.createTextNode(child) : child));
   for (const [index, child] of wanted.entries()) {

@@ -64,7 +64,7 @@ export class FindPanel {
   }
 }
 
-/** What somebody may mean who typed this: first exactly that, then without spaces around it, and with accents written otherwise. */
+/** What may be meant by what was typed: first exactly that, then without spaces around it, and with accents written otherwise. */
 function spellings(typed: string): string[] {
   const bare = typed.trim();
   return [...new Set([typed, bare, bare.normalize("NFC"), bare.normalize("NFD")])].filter((player) => player !== "");

@@ -1,7 +1,7 @@
 export type Throttled = {
   /** Now, or when the rest is over. */
   readonly soon: () => void;
-  /** At once: somebody waits for it. */
+  /** At once: the viewer waits for it. */
   readonly now: () => void;
 };
 

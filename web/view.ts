@@ -11,7 +11,7 @@ export type View = {
   readonly board: string;
   /** Empty: everywhere. */
   readonly country: string;
-  /** Empty: nobody is looked for. */
+  /** Empty: no player is looked for. */
   readonly player: string;
 };
 

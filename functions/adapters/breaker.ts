@@ -1,6 +1,6 @@
 /**
  * Spares callers the wait for a dependency that does not answer. After a few calls in a row without an answer, further ones
- * fail at once; now and then one call is sent to find out whether it is back. Plain state of one isolate: nobody waits for
+ * fail at once; now and then one call is sent to find out whether it is back. Plain state of one isolate: no request waits for
  * another request's promise (Workers forbid it), so cockatiel's queue of callers during that one call is never entered.
  */
 import { circuitBreaker, CircuitState, handleWhen, type CircuitBreakerPolicy, type IBreaker } from "cockatiel";
@@ -12,7 +12,7 @@ export type BreakerOptions = {
   /** Calls in a row without an answer, and how long ago the first of them was sent: both, since a burst proves little. */
   readonly few: number;
   readonly lastingMs: number;
-  /** How long nobody asks before one call tries again. */
+  /** How long no call is made before one tries again. */
   readonly pauseMs: number;
   /** How long the caller of that one call waits for it; the call itself goes on to its deadline. */
   readonly patienceMs: number;

@@ -60,7 +60,7 @@ export type SocketMessage = z.infer<typeof SocketMessage>;
 /** Rooms of one board: the coordinator `<game>_<week>` is shard 0, the others are `_s1` … */
 export const MAX_SHARDS = 64;
 
-/** What a room takes in one push: whoever sends more cuts it. */
+/** What a room takes in one push: a sender with more cuts it. */
 export const MAX_PUSH_BYTES = 16 * 1_024;
 export const MAX_PUSH_BADGES = 500;
 

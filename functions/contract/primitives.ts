@@ -52,7 +52,7 @@ export const Player = z
     example: "ada",
   });
 
-/** A player as a request names them: one that a URL can name too, so that whoever may submit can be moderated. */
+/** A player as a request names them: one that a URL can name too, so that every player who may submit can be moderated. */
 export const NamedPlayer = Player.refine(
   (player) => !DOTS.includes(player),
   "must not be `.` or `..`, which no URL can name",

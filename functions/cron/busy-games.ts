@@ -14,7 +14,7 @@ const AT_ONCE = 4;
 /** After so many games the tick takes out of the list what is done, and notes how far it is: it may be ended early. */
 const NOTED_EVERY = 50;
 
-/** The games as a ring, from where the last tick ended: nobody's turn comes twice before everybody's came once. */
+/** The games as a ring, from where the last tick ended: no game's turn comes twice before every game's came once. */
 async function inTurn(deps: Deps, marks: readonly Mark[]): Promise<Mark[]> {
   if (marks.length <= AT_ONCE) return [...marks];
   const next = await deps.active.next().catch((error: unknown) => reported("next", undefined, error));

@@ -24,7 +24,7 @@ export class DomainError extends Error {
 export type Dependency = "postgres" | "redis" | "room";
 
 /**
- * `refused`: it answered, and the answer is no. `slow`: no answer by the deadline, so nobody knows whether it did what was
+ * `refused`: it answered, and the answer is no. `slow`: no answer by the deadline, so it is unknown whether it did what was
  * asked. `unreachable`: no answer that can be read. `not-asked`: it did not answer lately, so this call was not sent.
  */
 export type FailureKind = "refused" | "slow" | "unreachable" | "not-asked";
@@ -32,7 +32,7 @@ export type FailureKind = "refused" | "slow" | "unreachable" | "not-asked";
 /** Refusals that say what the caller wanted to know: the key is missing, the group is there. */
 const EXPECTED: readonly string[] = ["NOKEY", "BUSYGROUP"];
 
-/** Thrown by adapters when a dependency does not do what was asked, or nobody knows whether it did. */
+/** Thrown by adapters when a dependency does not do what was asked, or it is unknown whether it did. */
 export class DependencyError extends Error {
   readonly dependency: Dependency;
   readonly kind: FailureKind;

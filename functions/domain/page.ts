@@ -1,5 +1,5 @@
 /**
- * Parts of a list. Whoever reads a page asks for an item more, so that the last page has no `next`, also when it is full.
+ * Parts of a list. A reader of a page asks for one item more, so that the last page has no `next`, also when it is full.
  */
 
 /** The first `n` of what was found when `n + 1` were asked for; `next` is the item to go on behind, null on the last page. */

@@ -1,6 +1,6 @@
 /**
  * What an isolate remembers between requests: plain values, so sharing them is safe, and bounded, since it has 128 MB for
- * everything and may meet every game there is. What was not asked for longest goes first; nobody depends on any of it.
+ * everything and may meet every game there is. What was not asked for longest goes first; nothing depends on any of it.
  */
 import { LRUCache } from "lru-cache";
 

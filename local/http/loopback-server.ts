@@ -72,7 +72,7 @@ export function createLoopbackServer(service: LoopbackService): Server {
     const fault = faults.take(body);
     if (fault !== undefined && (await faultBefore(fault, response))) return;
     const client: Client = { left: false, onLeft: undefined };
-    // Closed once it is answered too, when nobody listens any more. Who left before, in a delay, left a request on its way.
+    // Closed once it is answered too, when the client is gone. Who left before, in a delay, left a request on its way.
     response.once("close", () => {
       client.left = true;
       client.onLeft?.();

@@ -74,7 +74,7 @@ export function neonService({ databaseUrl }: { databaseUrl: string }): LoopbackS
 
   /**
    * Lends a connection, and cancels what runs there when the client leaves. One that failed in any way is thrown away;
-   * another one is made as new before somebody else gets it, after the answer.
+   * another one is made as new before another request gets it, after the answer.
    */
   async function withConnection<T>(
     caller: Client,
@@ -86,13 +86,13 @@ export function neonService({ databaseUrl }: { databaseUrl: string }): LoopbackS
     const onError = (error: Error): void => void (state.broken = error);
     const cancel = (): void => {
       state.broken = new ClientLeft();
-      // Ends the connection too, which nobody uses again: a mere cancellation is lost when it comes between two statements.
+      // Ends the connection too, which is not used again: a mere cancellation is lost when it comes between two statements.
       void cancelling.query("select pg_terminate_backend($1)", [backendOf(client)]).catch(() => undefined);
     };
     client.on("error", onError);
     caller.onLeft = cancel;
     try {
-      // Whoever left while waiting for a connection is not heard any more.
+      // A client that left while waiting for a connection needs no answer.
       if (caller.left) throw new ClientLeft();
       return await work(client);
     } catch (error) {

@@ -210,7 +210,7 @@ export class Component {
     }
   }
 
-  /** The end of the log: often all that somebody needs to know. */
+  /** The end of the log: often all that one needs to know. */
   #lastWords(): string {
     const lines = readFileSync(this.#spec.logFile, "utf8").trimEnd().split("\n");
     return `${lines.slice(-LAST_LINES).join("\n")}\n(from ${this.#spec.logFile})`;

@@ -14,7 +14,7 @@ export function signalGroup(group: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Ends a process group: the signal, then SIGKILL for what is left after `graceMs`. Resolves when nobody is left. */
+/** Ends a process group: the signal, then SIGKILL for what is left after `graceMs`. Resolves when no process is left. */
 export async function endGroup(group: number, signal: NodeJS.Signals, graceMs: number): Promise<void> {
   signalGroup(group, signal);
   if (await groupEnds(group, graceMs)) return;

@@ -1,6 +1,6 @@
 --- @include "shared/moderated"
 
---[[ condemn: deletes the feed of a game whose keys do not hold what Postgres says: it counts as missing, and is rebuilt.
+--[[ condemn: deletes the feed of a game whose keys are not what Postgres says, so that it is missing and rebuilt.
 KEYS  1 activity; others that go with it: rebuild lease and state, push leases, feed entries counted; last `moderated`,
       which stays unless it is damaged
 ARGV  none

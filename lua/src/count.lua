@@ -7,8 +7,8 @@
 rebuild and reconciling do, and this does for what came since.
 KEYS  1 activity, 2 board; weekly boards only: 3 distinct players of the week, 4 last feed entry that was counted there
 ARGV  weekly boards only: 1 week, 2 expiry (unix seconds)
-Reply 'missing' | 'full' | 'ok', HyperLogLog estimate ('' without KEYS 3), exact board size, '1' if there is more to count
-      or ''
+Reply 'missing' | 'full' | 'ok', HyperLogLog estimate ('' without KEYS 3), exact board size, '1' if there is more to
+      count or ''
 Writes the distinct players, and the entry up to which they were counted
 Time  O(CHUNK) ]]
 
@@ -16,7 +16,7 @@ Time  O(CHUNK) ]]
 local function count_feed(activity, players, position, week, expire_at)
   local from = redis.call('GET', position)
   if from and not from:find('^%d+%-%d+$') then
-    from = nil -- no position of ours: counted from the start, which counts nobody twice
+    from = nil -- no position of ours: counted from the start, which counts no player twice
   end
   local entries = redis.call('XRANGE', activity, from and '(' .. from or '-', '+', 'COUNT', CHUNK)
   if #entries == 0 then
@@ -49,7 +49,7 @@ local function count(keys, args)
     return { FULL }
   end
   if keys[3] then
-    -- Of a week that nobody played in, nothing is looked for and nothing written, whoever asks.
+    -- Of a week without players, nothing is looked for and nothing written.
     more = size > 0 and count_feed(keys[1], keys[3], keys[4], args[1], args[2])
     estimate = text(redis.call('PFCOUNT', keys[3]))
   end

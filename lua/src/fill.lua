@@ -25,7 +25,7 @@ local function same_entries(a, b)
   return true
 end
 
--- The first ten with scores; nobody of a full board.
+-- The first ten with scores; none of a full board.
 local function top_of(board)
   local range = redis.pcall('ZRANGE', board, 0, TOP - 1, 'REV', 'WITHSCORES')
   if is_error(range) then

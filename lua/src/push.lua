@@ -1,7 +1,7 @@
 --- @include "shared/boards"
 --- @include "shared/ranges"
 
---[[ push: ends the push lease and reads the newest top 10, in one step: whoever changes the top 10 later gets a
+--[[ push: ends the push lease and reads the newest top 10, in one step: a call that changes the top 10 later gets a
 lease of their own, so the last state is always pushed.
 KEYS  1 activity, 2 board, 3 `moderated`, 4 lease
 ARGV  1 week's first second

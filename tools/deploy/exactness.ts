@@ -1,5 +1,5 @@
 /**
- * Proves that a Redis keeps our scores to the last bit, in a game that nobody has. Upstash is not the redis-server that
+ * Proves that a Redis keeps our scores to the last bit, in a game of its own. Upstash is not the redis-server that
  * the tests run on: a store that rounds a double, or a Lua that prints one otherwise, would reorder boards silently.
  */
 import { randomBytes } from "node:crypto";

@@ -17,7 +17,7 @@ export const isContract = (tag: string): boolean => /^\d+_contract_/.test(tag);
 const readJournal = (folder: string) =>
   Journal.parse(JSON.parse(readFileSync(path.join(folder, "meta", "_journal.json"), "utf8")));
 
-/** Any number that nobody else uses for pg_advisory_lock in this database. */
+/** Any number that is not used otherwise for pg_advisory_lock in this database. */
 const LOCK = 0x65_64_67_65;
 
 /** Time of the newest migration that the database has; 0 for an empty one. */

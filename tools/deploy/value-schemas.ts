@@ -15,7 +15,7 @@ const oneLine = z
 export const text = oneLine.min(1);
 export const token = oneLine.pipe(bearerText.min(16, "must have at least 16 characters"));
 
-/** Short secrets can be guessed, and the development key is known to everybody. */
+/** Short secrets can be guessed, and the development key is public. */
 export const secret = oneLine
   .pipe(bearerText.pipe(longSecret))
   .refine((value) => value !== DEV_SERVER_KEY, "is the key of every local stack: make one of your own");

@@ -97,7 +97,7 @@ async function checkKey(
   return [{ check: "key", game, detail: `${key} ${wrong}`, repair: () => redis.command(["DEL", key]) }];
 }
 
-/** Entries of the feed that nobody can read: readers leave them out. */
+/** Unreadable entries of the feed: readers leave them out. */
 async function checkEvents(redis: Redis, game: string): Promise<Problem[]> {
   const key = activityKey(game);
   const reply = await redis.command(["XREVRANGE", key, "+", "-", "COUNT", String(LISTED)]);
@@ -108,7 +108,7 @@ async function checkEvents(redis: Redis, game: string): Promise<Problem[]> {
   return [{ check: "key", game, detail, repair: () => redis.command(["XDEL", key, ...ids]) }];
 }
 
-/** Versions begin with it, so that without it nobody would trust the boards: no other check brings it back. */
+/** Versions begin with it, so that without it the boards would not be trusted: no other check brings it back. */
 async function checkModerated({ redis }: Stores, deps: ToolDeps, game: string): Promise<Problem[]> {
   const key = moderatedKey(game);
   const complaint = matches(/^\d+$/, "time of a moderation");

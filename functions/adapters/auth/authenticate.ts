@@ -5,7 +5,7 @@ import { isKnownServerKey, serverKeyCaller, type ServerKeyOptions } from "./serv
 
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 
-/** The caller behind a bearer token, or what is wrong with it, as far as that helps nobody who guesses. */
+/** The caller behind a bearer token, or what is wrong with it, as far as that does not help a guesser. */
 export async function authenticate(
   token: string,
   serverKeys: ServerKeyOptions,

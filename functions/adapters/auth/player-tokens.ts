@@ -43,7 +43,7 @@ const CLAIMS: Readonly<Record<string, string>> = {
   nbf: "start (`nbf`)",
 };
 
-/** What jose found. It looks at claims last, so that only whoever has a signed token learns what is wrong with them. */
+/** What jose found. It looks at claims last, so that only the holder of a signed token learns what is wrong with them. */
 function refusalOf(error: unknown, { issuer, keys }: PlayerTokenOptions): string {
   if (error instanceof errors.JOSEAlgNotAllowed) return `The player token is not signed with ${keys.algorithm}.`;
   if (error instanceof errors.JWTExpired) return "The player token has expired.";

@@ -79,7 +79,7 @@ export async function isEnvironmentKey(token: string, environmentKey: string | u
   return equalBytes(await sha256(utf8(token)), environmentHash.hash);
 }
 
-/** The caller behind a server key; undefined when it is not valid. Throws DependencyError when nobody can tell. */
+/** The caller behind a server key; undefined when it is not valid. Throws DependencyError when it cannot be told. */
 export async function serverKeyCaller(token: string, options: ServerKeyOptions): Promise<Caller | undefined> {
   if (await isEnvironmentKey(token, options.environmentKey)) return ENVIRONMENT;
   const [, prefix, secret] = KEY.exec(token) ?? [];
@@ -96,7 +96,7 @@ export async function serverKeyCaller(token: string, options: ServerKeyOptions):
 }
 
 /**
- * Whether this isolate has seen the key to be good; asks nobody. Also when it has to ask again what the key may do: that is one
+ * Whether this isolate has seen the key to be good; asks no store. Also when it has to ask again what the key may do: that is one
  * question in `KNOWN_FOR_MS`, and a key that is gone is forgotten by it.
  */
 export async function isKnownServerKey(token: string, options: ServerKeyOptions): Promise<boolean> {

@@ -25,7 +25,7 @@ function onBoard(game: string, board: Board): SQL {
   return isWhole(board) ? whole : sql`${whole} and b.country = ${board.country}`;
 }
 
-/** A query of one number: how many players the board has. Nobody keeps it for a country, so those are counted. */
+/** A query of one number: how many players the board has. It is not kept for a country, so those are counted. */
 function sizeOf(game: string, board: Board): SQL {
   if (!isWhole(board)) return sql`select count(*) as n from bests b where ${onBoard(game, board)}`;
   return sql`select coalesce(sum(z.players), 0)::bigint as n from board_sizes z

@@ -5,7 +5,7 @@ import { DependencyError } from "../../domain/errors.ts";
 const withState = z.object({ code: z.string().regex(/^[0-9A-Z]{5}$/) });
 const withSource = z.object({ sourceError: z.object({ name: z.string() }) });
 
-/** Somebody ended the statement because it took too long. */
+/** The statement was ended because it took too long. */
 const CANCELED = "57014";
 /** No verdict about the statement: no connection, no room for one, shutting down or starting, a disk that fails. */
 const NOT_THERE = /^(08|53|57P|58)/;

@@ -48,7 +48,7 @@ const recorded = z.object({
   all_time_raised: z.boolean(),
   all_time_submission: z.string(),
   unverified: z.boolean(),
-  /** Null when nobody counted the board, as after a restore without triggers: the doctor's business, not the player's. */
+  /** Null when the board was not counted, as after a restore without triggers: the doctor's business, not the player's. */
   week_size: maybeBigint,
 });
 const resultRow = z.discriminatedUnion("outcome", [refused, limited, held, recorded]);

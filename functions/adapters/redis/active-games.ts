@@ -32,7 +32,7 @@ function parseMarks(reply: unknown): Mark[] {
 }
 
 export function createActiveGames(redis: RedisClient, now: () => number): ActiveGames {
-  /** A list that is no sorted set is nobody's: without it, the tick asks Postgres for all games. */
+  /** A list that is no sorted set is not ours: without it, the tick asks Postgres for all games. */
   async function readList(): Promise<unknown> {
     try {
       return await redis.command(["ZRANGE", ACTIVE_KEY, "0", "-1", "WITHSCORES"]);

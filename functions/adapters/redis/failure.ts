@@ -1,7 +1,7 @@
 /** What a failed call to Redis means. Texts stay here: they repeat keys and arguments, which hold players. */
 import { DependencyError } from "../../domain/errors.ts";
 
-/** Replies that begin with ERR say in words what they are: a code of ours for those that somebody asks about. */
+/** Replies that begin with ERR say in words what they are: a code of ours for those that a caller asks about. */
 const IN_WORDS: readonly (readonly [RegExp, string])[] = [
   [/no such key/i, "NOKEY"],
   [/max (daily )?requests? limit/i, "QUOTA"],

@@ -10,7 +10,7 @@ export const playersKey = (game: string, board: string) => `${ofGame(game)}:play
 export const countedKey = (game: string, board: string) => `${playersKey(game, board)}:counted`;
 /** Held by the request that pushes a live board's top 10. */
 export const leaseKey = (game: string, board: string) => `${ofGame(game)}:board:${board}:push`;
-/** Held by whoever rebuilds the game. */
+/** The lease on the rebuild of the game. */
 export const rebuildKey = (game: string) => `${ofGame(game)}:rebuild`;
 /** Which rebuild is under way and how far it is. */
 export const rebuildStateKey = (game: string) => `${rebuildKey(game)}:state`;

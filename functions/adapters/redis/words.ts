@@ -3,7 +3,7 @@ import { z } from "zod";
 import { DependencyError } from "../../domain/errors.ts";
 import type { Board } from "../../domain/board/board.ts";
 
-/** An answer that nobody can read is none: a proxy in between may have sent it, or a server of another kind. */
+/** An unreadable answer is none: a proxy in between may have sent it, or a server of another kind. */
 export const unreadable = (): DependencyError => new DependencyError("redis", "unreachable", "unreadable");
 
 /** What Redis answered. Throws DependencyError when it is not of this shape. */

@@ -30,7 +30,7 @@ export function placesFrom(first: Place, points: readonly number[]): Place[] {
 
 /**
  * Share of the board at or below a place, in percent with two decimals: the first of ten has 100, the last 10. Rounding makes
- * nobody but the first a 100 and nobody a 0: what comes between stays within 0.01 and 99.99.
+ * only the first a 100 and none a 0: what comes between stays within 0.01 and 99.99.
  */
 export function percentile(rank: number, boardSize: number): number {
   if (rank === 1) return 100;

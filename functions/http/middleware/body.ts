@@ -28,7 +28,7 @@ async function discard(body: ReadableStream<Uint8Array>): Promise<void> {
   }
 }
 
-/** A body whose length nobody said: counted while it comes. */
+/** A body of unknown length: counted while it comes. */
 async function counted(body: ReadableStream<Uint8Array>): Promise<Blob> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
@@ -53,7 +53,7 @@ async function bytesOf(request: HonoRequest): Promise<ArrayBuffer> {
     return await request.arrayBuffer();
   } catch (error) {
     if (error instanceof DomainError) throw error;
-    // Nobody but the client, or the network in between, can end a body early.
+    // Only the client, or the network in between, can end a body early.
     throw new DomainError("unreadable", "The request body broke off before its end.", { cause: error });
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Limits requests per address, before anything asks a store: a key that nobody has seen is looked up in one. This machine is
+ * Limits requests per address, before anything asks a store: an unknown key is looked up in one. This machine is
  * not limited: at Cloudflare's edge no request comes from a loopback address, so that local tests and benchmarks need no other
  * configuration.
  */

@@ -54,7 +54,7 @@ const readyz = createRoute({
   responses: { 200: json(Readiness, "All do"), 503: json(Readiness, "At least one does not") },
 });
 
-/** How long an answer is good, and the least time between two looks: whoever polls, and however many do, the stores hear once. */
+/** How long an answer is good, and the least time between two looks: however many poll, the stores are asked once. */
 const LOOK_MS = 1_000;
 const WAIT_MS = 20;
 

@@ -1,6 +1,6 @@
 /**
  * Drains a game's activity stream into badges. A batch takes three round trips: read, one insert-or-ignore
- * in Postgres, acknowledge. Whoever dies between two of them leaves entries that a later run takes over, and judging
+ * in Postgres, acknowledge. A run that dies between two of them leaves entries that a later run takes over, and judging
  * an entry again awards nothing again; so runs may overlap, repeat and come late.
  */
 import { announceSoon, type AwardDeps } from "./award-badges.ts";
@@ -31,7 +31,7 @@ export type Drained = {
   readonly roundTrips: number;
   /** There was nothing to do and nothing is pending anywhere. */
   readonly quiet: boolean;
-  /** Left when it ended: read by somebody and not acknowledged, not read by anybody. */
+  /** Left when it ended: read by a run and not acknowledged, and not read by any. */
   readonly pending: number;
   readonly unread: number;
   readonly lastRead: string;

@@ -58,7 +58,7 @@ export type BadgeStore = {
     readonly settling: boolean;
     /** The game's, since this is the one statement that a busy game costs anyway; undefined: no such game. */
     readonly feedLength: number | undefined;
-    /** Somebody moderated a player in the last minutes; for the same reason. */
+    /** A moderator acted on a player in the last minutes; for the same reason. */
     readonly moderated: boolean;
   }>;
   /** Judges a page of history by today's thresholds; `next` is where the following page starts, undefined at the end. */

@@ -76,7 +76,7 @@ export async function readTop(
   return answer;
 }
 
-/** A page that Redis has, unless it has less than somebody was shown already. */
+/** A page that Redis has, unless it has less than was shown already. */
 async function notBehind<P extends BoardPage | undefined>(
   deps: ReadDeps,
   game: string,
@@ -197,7 +197,7 @@ export async function readPlayersCount(
   );
   if (body.ranked === 0) await requireGame(deps, game);
   if (!estimatesTooFew(body.estimate, body.ranked)) return { source, body: { board: board.name, ...body } };
-  // Whoever is ranked was counted: the count was lost. A look at what stands beside the boards tells since when.
+  // Every ranked player was counted: the count was lost. A look at what stands beside the boards tells since when.
   await looksAgain(deps, game, { ...subjectOfBoard(board), upkeep: true }, "read");
   return {
     source: { from: "postgres", degraded: true },

@@ -16,7 +16,7 @@ function newest(key: string, nowMs: number): string {
   return known && known.until > nowMs ? known.version : "0";
 }
 
-/** Whether somebody has been shown a newer board already. */
+/** Whether a newer board has been shown already. */
 export function isBehind(game: string, board: string, version: string, nowMs: number): boolean {
   return isNewer(newest(keyOf(game, board), nowMs), version);
 }

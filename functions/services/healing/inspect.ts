@@ -11,7 +11,7 @@ import type { Runtime } from "../runtime.ts";
 import type { HealingPorts } from "./ports.ts";
 
 /**
- * `behind`: submissions that nobody has verified yet are not there; reconciling brings them. `lost`: what was there once is not
+ * `behind`: submissions that are not verified yet are not there; reconciling brings them. `lost`: what was there once is not
  * there any more. `missing`: Redis knows by itself that it does not have the game. `unknown`: Postgres has no such game.
  */
 export type Verdict = "sound" | "behind" | "lost" | "missing" | "unknown";
@@ -33,7 +33,7 @@ export const isDamage = (error: unknown): boolean =>
 const ESTIMATE_ERROR = 0.025;
 const ESTIMATE_SLACK = 3;
 
-/** Whether players were not counted. An estimate that is too high is no fault: whom moderation took off stays counted. */
+/** Whether players were not counted. An estimate that is too high is no fault: players whom a moderator took off stay counted. */
 export const estimatesTooFew = (estimate: number, players: number): boolean =>
   estimate < players * (1 - ESTIMATE_ERROR) - ESTIMATE_SLACK;
 
@@ -95,7 +95,7 @@ function lacking({ facts, expected }: Look, { held }: Look): Map<string, Problem
 
 /**
  * How many more entries than Postgres counts a board may have: a player who moves to another country is on the board of the old
- * one until the submission that moves him has arrived. Undefined when nobody can tell.
+ * one until the submission that moves him has arrived. Undefined when it cannot be told.
  */
 const leaving = (name: string, { pending }: GameFacts) => (isWhole(parseLabel(name)) ? 0 : pending);
 
@@ -122,8 +122,8 @@ const both = (a: ReadonlyMap<string, Problem>, b: ReadonlyMap<string, Problem>) 
 export type Sighting = { readonly size: number; readonly first: number | undefined };
 
 /**
- * The size of each board in Redis, and the most points on it where that is known: whoever has as many may be first there. The
- * facts have the first place of whole boards; a board of a country is only known when nobody is on it.
+ * The size of each board in Redis, and the most points on it where that is known: a player with as many may be first there. The
+ * facts have the first place of whole boards; a board of a country is only known when it is empty.
  */
 function sightingsOf({ facts, held }: Look): Map<string, Sighting> {
   const most = new Map<string, number>();

@@ -48,7 +48,7 @@ export type FactStore = {
 /** What Redis holds, of a board or a board of a country. */
 export type HeldBoard = {
   readonly size: number;
-  /** Undefined where nobody counts distinct players. */
+  /** Undefined where distinct players are not counted. */
   readonly estimate: number | undefined;
   /** Packed scores as Redis has them; undefined for a player who is not there. */
   readonly scores: ReadonlyMap<string, number | undefined>;
@@ -63,7 +63,7 @@ export type Held = {
   readonly events: readonly string[];
 };
 
-/** The players of whom something is to be known, by the board's label. */
+/** The players to look at, by the board's label. */
 export type Asked = ReadonlyMap<string, readonly string[]>;
 
 export type Inspector = {

@@ -101,7 +101,7 @@ export async function* pagesFrom(
     else [from, after] = [from + 1, undefined];
     const reached = after ? [board.name, after.points, after.achievedAtMs, after.player] : [boards[from]?.name ?? END];
     next = readNext();
-    // Awaited a moment later; until then nobody listens to its failure.
+    // Awaited a moment later; until then nothing listens to its failure.
     next?.reading.catch(() => undefined);
     const fills = entries.length > 0 ? fillsOf(board, entries) : [];
     yield { fills, entries: entries.length, position: JSON.stringify(reached) };
@@ -157,7 +157,7 @@ export async function continueRebuild(
 export const removeGame = (deps: Pick<HealingPorts, "filler"> & Pick<Runtime, "clock">, game: string): Promise<void> =>
   deps.filler.removeGame(game, boardsAt(deps.clock.now()));
 
-/** Starts or continues the rebuild of a game that Redis does not have; one at a time, whoever asks. */
+/** Starts or continues the rebuild of a game that Redis does not have; one at a time, however many ask. */
 export async function rebuildGame(
   deps: RebuildDeps,
   game: string,

@@ -17,7 +17,7 @@ import type { RecordedSubmission } from "../submit/ports.ts";
 const FIRST_PAUSE_MS = 250;
 /** Submissions wake Postgres anyway. */
 const LONGEST_FOR_SUBMISSIONS_MS = 5_000;
-/** Reads of a game that somebody plays, and of one that rests: they must let Postgres sleep. */
+/** Reads of a game that is played, and of one that rests: they must let Postgres sleep. */
 const LONGEST_FOR_READS_MS = { played: 30_000, resting: 600_000 };
 const RESTING_AFTER_MS = 300_000;
 /** A request does not wait longer for a look: Redis must go on answering while Postgres is out. */
@@ -70,7 +70,7 @@ function isDue(deps: Pick<Runtime, "clock">, game: string, subject: Subject, occ
   });
 }
 
-/** `sound`: Redis may be believed, or nobody can tell. `filled`: from now on. `lost`: it has to be rebuilt, or to go. */
+/** `sound`: Redis may be believed, or it cannot be told. `filled`: from now on. `lost`: it has to be rebuilt, or to go. */
 type Finding = "sound" | "filled" | "lost" | { readonly unanswered: DependencyError };
 
 /** Looks, and mends what differs. Never throws. */
@@ -166,7 +166,7 @@ export function noteSize(game: string, board: Board, atLeast: number): void {
   if (atLeast > (seen.get(keyOf(game, board))?.size ?? 0)) note(game, board, { size: atLeast });
 }
 
-/** Whether somebody may be first with these points: whoever was seen there has no more. */
+/** Whether a player may be first with these points: the one that was seen there has no more. */
 export function mayBeFirst(game: string, board: Board, points: number): boolean {
   const first = seen.get(keyOf(game, board))?.first;
   return first !== undefined && points >= first;

@@ -33,7 +33,7 @@ function checkSoon(deps: CheckDeps, game: string, boardSize: number | undefined)
   });
 }
 
-/** After submissions: whoever is new on the week's board makes it larger, and what Redis did not take is not pushed. */
+/** After submissions: a player who is new on the week's board makes it larger, and what Redis did not take is not pushed. */
 export function checkAfter(
   deps: CheckDeps,
   game: string,
@@ -59,7 +59,7 @@ export async function checkRooms(deps: LivePorts & Pick<Runtime, "clock">, game:
       await deps.rooms.check(game, week, undefined);
     return true;
   } catch (error) {
-    // A room that refuses is there, and wants somebody to look at the secrets; another tick would not help.
+    // A room that refuses is there, and an operator has to look at the secrets; another tick would not help.
     if (error instanceof DependencyError) return error.kind === "refused";
     throw error;
   }

@@ -1,4 +1,4 @@
-/** Sends a week's newest top 10 to its room; called by whoever holds the push lease. */
+/** Sends a week's newest top 10 to its room; called by the request that holds the push lease. */
 import type { TopMessage } from "../../contract/live.ts";
 import { DependencyError } from "../../domain/errors.ts";
 import { boardOf } from "../../domain/board/board.ts";

@@ -51,7 +51,7 @@ export async function shardsToWatch(
   }
 }
 
-/** For whoever has just read or changed the number. */
+/** For a caller that has just read or changed the number. */
 export function rememberShards(game: string, shards: number, nowMs: number): void {
   known.set(game, { shards, until: nowMs + KNOWN_FOR_MS });
 }

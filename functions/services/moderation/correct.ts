@@ -13,7 +13,7 @@ const AGAIN_AFTER_MS = [1_000, 3_000];
 const COVERED_MS = 900;
 /** The cron corrects for this long: a rebuild may load a page that it read before. */
 const CERTAIN_AFTER_SECONDS = 180;
-/** Each round answers a submission that came in during the one before; whoever keeps submitting is corrected next time. */
+/** Each round answers a submission that came in during the one before; a player who keeps submitting is corrected next time. */
 const MOST_ROUNDS = 5;
 /** Players whom the cron corrects before it asks Postgres whether it still says the same of them. */
 const PAGE = 100;
@@ -103,7 +103,7 @@ export function correctSoon(deps: CorrectDeps, game: string, player: string): vo
 export type Reapplied = {
   /** Players corrected, and still so when Postgres was asked again. */
   readonly settled: number;
-  /** Whom the cron has to correct again; the game stays awake until it is 0. */
+  /** Players whom the cron has to correct again; the game stays awake until it is 0. */
   readonly left: number;
 };
 

@@ -40,7 +40,7 @@ export async function banPlayer(deps: ModerateDeps, game: string, player: string
 
 type Action = "unban" | "deletePlayer";
 
-/** Lifts a ban, or deletes a player. Throws DomainError `unknown-game`; a player nobody knows is fine. */
+/** Lifts a ban, or deletes a player. Throws DomainError `unknown-game`; an unknown player is fine. */
 export async function moderatePlayer(
   deps: ModerateDeps,
   action: Action,

@@ -4,7 +4,7 @@ import type { Held, PlayerExport } from "../../contract/moderation.ts";
 import type { Board } from "../../domain/board/board.ts";
 import type { Best } from "../../domain/board/ranking.ts";
 
-/** What Postgres says about a player whom a moderator's action concerned: what Redis has to show. */
+/** What Postgres says about a player on whom a moderator acted: what Redis has to show. */
 export type Correction = {
   readonly player: string;
   /** When the moderator acted, as the database writes it: a later action on the player has a later one. */
@@ -46,9 +46,9 @@ export type ModerationStore = {
   held(game: string, n: number, after: string | undefined): Promise<Held[]>;
   /** The feed event of a submission that counts; undefined when it does not (any more). */
   event(game: string, submissionId: string): Promise<FeedEvent | undefined>;
-  /** At most `n` of those whom somebody moderated in the last minutes, oldest action first, behind `after`. */
+  /** At most `n` of the players on whom a moderator acted in the last minutes, oldest action first, behind `after`. */
   corrections(game: string, after: Correction | undefined, n: number): Promise<Correction[]>;
-  /** Of these players, those whom somebody moderated in the last minutes. */
+  /** Of these players, those on whom a moderator acted in the last minutes. */
   correctionsOf(game: string, players: readonly string[]): Promise<Correction[]>;
   /** Deletes these corrections where they are old enough to be certain; how many the game has left. */
   deleteCorrections(game: string, corrections: readonly Correction[], olderThanSeconds: number): Promise<number>;

@@ -1,4 +1,4 @@
-/** Postgres and Redis of one deployment hold the same id, so that nobody mends the boards of one by the rows of another. */
+/** Postgres and Redis of one deployment hold the same id, so that the boards of one are never repaired by the rows of another. */
 import type { StoreMarks } from "./ports.ts";
 
 /** `unmarked`: this Redis is new or was flushed. `foreign`: it belongs to another deployment. */
@@ -18,7 +18,7 @@ export async function markTogether(marks: StoreMarks): Promise<Belonging> {
   return found === "foreign" ? "foreign" : "together";
 }
 
-/** Makes a Redis that belongs to another deployment this one's: only ever because somebody asked for it. */
+/** Makes a Redis that belongs to another deployment this one's: only ever because an operator asked for it. */
 export async function adopt(marks: StoreMarks): Promise<void> {
   await marks.put(await marks.make());
 }

@@ -69,14 +69,14 @@ export function noteUnranked(submissions: number, cause: Cause, nowMs: number): 
   if (count >= REPEATED && unranked.mayBeSaid(cause, nowMs)) log("warn", "unranked", { cause, count });
 }
 
-/** A board has more players than one key of Redis holds, and Postgres answers for it: somebody has to decide what next. */
+/** A board has more players than one key of Redis holds, and Postgres answers for it: an operator has to decide what next. */
 export function noteFullBoard(game: string, board: string, nowMs: number): void {
   const label = `${game} ${board}`;
   fullBoards.add(label, 1, nowMs);
   if (fullBoards.mayBeSaid(label, nowMs)) log("error", "board-full", { game, board });
 }
 
-/** A dependency refused what it was asked: somebody has to look at it. */
+/** A dependency refused what it was asked: an operator has to look at it. */
 export function noteRefusal(error: DependencyError, nowMs: number): void {
   const { dependency, code } = error;
   refusals[dependency].add(code, 1, nowMs);

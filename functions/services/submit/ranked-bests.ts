@@ -19,7 +19,7 @@ export function rememberRanked(submission: RecordedSubmission): void {
 
 /** The submission without the wish to write bests again that are known to be there. */
 export function withoutProven(submission: RecordedSubmission): RecordedSubmission {
-  // Whoever changed countries is written each time: calls that overtook each other may have left them on two boards.
+  // A player who changed countries is written each time: calls that overtook each other may have left them on two boards.
   if (!submission.unverified || submission.leftCountries.length > 0) return submission;
   return ranked.get(keyOf(submission)) ? { ...submission, unverified: false } : submission;
 }

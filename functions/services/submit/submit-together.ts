@@ -62,7 +62,7 @@ async function submitGroup(deps: SubmitDeps, game: string, origin: Origin, group
   }
 }
 
-/** Submits for whoever waits, until nobody does or another has to take over. */
+/** Submits for the requests that wait, until none does or another has to take over. */
 async function leadOthers(deps: SubmitDeps, game: string, origin: Origin, name: string, call: Call): Promise<void> {
   const lane = laneOf(name);
   const endsAtMs = deps.clock.now() + LEAD_MS;

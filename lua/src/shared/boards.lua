@@ -27,7 +27,7 @@ local function raise(board, expire_at, ...)
   return changed
 end
 
--- Takes players off; the number that were there. There is nobody to take off a full board.
+-- Takes players off; the number that were there. A full board has no players to take off.
 local function take_off(board, ...)
   local removed = redis.pcall('ZREM', board, ...)
   if type(removed) == 'table' then

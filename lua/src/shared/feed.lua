@@ -3,7 +3,7 @@
 
 -- The feed: the stream `activity`, an event for each submission. Only `finish` creates it.
 
-local LATE_MS = 500 -- nobody adds a missing feed event on a submission's behalf sooner than this after it
+local LATE_MS = 500 -- a missing feed event is added for another request's submission no sooner than this after it
 local LOOK_BACK = 3000 -- feed entries that such a look reads, a batch's own thousand among them
 local CLOCKS_MS = 1000 -- the clocks of Postgres and Redis differ by less
 local SUBMISSION_FIELD, PLAYER_FIELD, WEEK_FIELD = 2, 4, 12 -- places in a feed entry, see add_event

@@ -26,7 +26,7 @@ local function range_reply(keys, week_start, first, count, size)
       reply[4] = text(first + 1)
       reply[5] = '1'
       if first > 0 and points < MAX_POINTS then
-        -- Whoever has more points, at whatever second: from the lowest score of points + 1 on.
+        -- Players with more points, at any second: from the lowest score of points + 1 on.
         local above = week_start and text((points + 1) * TIME_UNIT)
           or all_time_score(points + 1, EPOCH + EPOCH_SECONDS - 1)
         reply[5] = text(redis.call('ZCOUNT', board, above, '+inf') + 1)
