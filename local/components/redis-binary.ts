@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 
 const MINIMUM_MAJOR = 7;
@@ -23,18 +24,19 @@ export function redisBinary(say: (line: string) => void): string {
   return found;
 }
 
+/** Processes that find it missing at the same moment install it one after the other: apt-get refuses a second of itself. */
+const LOCK = path.join(tmpdir(), "edgeboard-apt.lock");
+// A server that another process installed meanwhile is enough. RUNLEVEL=1 keeps the package from starting one on port 6379.
+const INSTALL =
+  "command -v redis-server || { export DEBIAN_FRONTEND=noninteractive RUNLEVEL=1; apt-get update -q; " +
+  "apt-get install -q -y --no-install-recommends redis-server; }";
+
 function installed(say: (line: string) => void): string | undefined {
   const prefix = adminPrefix();
   if (prefix === undefined || onPath("apt-get") === undefined) return undefined;
   say("redis-server is missing: installing it with apt-get (once)");
-  // RUNLEVEL=1 keeps the package from starting a system-wide server on port 6379.
-  const environment = ["env", "DEBIAN_FRONTEND=noninteractive", "RUNLEVEL=1"];
-  const run = (...args: string[]): boolean => {
-    const [file = "env", ...rest] = [...prefix, ...environment, "apt-get", ...args];
-    return spawnSync(file, rest, { stdio: ["ignore", "inherit", "inherit"] }).status === 0;
-  };
-  run("update", "-q");
-  run("install", "-q", "-y", "--no-install-recommends", "redis-server");
+  const [file = "flock", ...args] = [...prefix, "flock", LOCK, "sh", "-c", INSTALL];
+  spawnSync(file, args, { stdio: ["ignore", "inherit", "inherit"] });
   return onPath("redis-server");
 }
 

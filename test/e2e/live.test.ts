@@ -97,6 +97,7 @@ test("the number of players is that of the newest message, also when the top 10 
   });
   await page.goto(pageOf(game));
   await shows(page, ["ada 100"]);
+  await until("the room's board", async () => tops.length > 0);
   const asked: string[] = [];
   page.on("request", (request) => asked.push(request.url()));
   const players = page.locator("#players");
