@@ -42,7 +42,14 @@ const MOST_METADATA_BYTES = 4_096;
 /** What PUT takes; a field that is left out gets its default. */
 export const BoardDefinition = z
   .strictObject({
-    title: z.string().trim().min(1).max(64).optional(),
+    title: z
+      .string()
+      .trim()
+      .min(1)
+      .max(64)
+      // Postgres keeps neither U+0000 nor halves of characters.
+      .refine((title) => title.isWellFormed() && !/\p{Cc}/u.test(title), "must be text without control characters")
+      .optional(),
     statistic: Statistic.optional(),
     parts: z.array(Part).min(1).max(3).optional(),
     order: Order.default("desc").meta({ description: "`asc`: less is better." }),

@@ -30,7 +30,7 @@ const At = z
 
 const Day = z.int().min(1).max(28).default(1).meta({ description: "The day of the month on which a period begins." });
 
-const Time = z.iso.datetime({ offset: true });
+const Time = z.iso.datetime({ offset: true, abort: true });
 
 const MOST_SEASONS = 200;
 const Seasons = z

@@ -4,6 +4,8 @@ import { BoardDefinition, BoardId } from "../../functions/contract/board-definit
 const RACE = { statistic: "lapMs", order: "asc", value: { min: 0, max: 3_600_000 } };
 const day = (fields: object) => ({ ...RACE, schedule: { kind: "day", ...fields } });
 
+const WORSE = '/tie must be "earliest" where results can get worse: the time tells which one is newer';
+
 /** Where a definition is wrong, and why. */
 function problemsOf(definition: unknown): string[] {
   const issues = BoardDefinition.safeParse(definition).error?.issues ?? [];
@@ -40,6 +42,8 @@ describe("a definition", () => {
     { statistic: "x", value: { min: -4.5, max: 4.5, decimals: 1 } },
     { statistic: "x", value: { min: -(2 ** 52), max: 2 ** 52 - 1 }, tie: "id" },
     { statistic: "wins", aggregation: "count" },
+    { statistic: "coins", aggregation: "sum", tie: "id" },
+    { statistic: "x", value: { max: 9_999_999_999_999.9, decimals: 1 }, tie: "id" },
     day({ zone: "Europe/Berlin", at: "04:00" }),
     day({ zone: "Antarctica/Troll" }),
     { ...RACE, schedule: { kind: "cron", cron: "*/5 8-20 * * MON-FRI", zone: "Asia/Kathmandu" } },
@@ -88,6 +92,23 @@ describe("a definition", () => {
       '/tie must be "id": more than 2^43 values leave no room for the time',
     ],
     [{ statistic: "a", aggregation: "count", order: "asc" }, '/order must be "desc" for a count'],
+    [
+      { statistic: "a", aggregation: "count", value: { min: 2 } },
+      "/value/min must be 1 or less for a count, which begins with 1",
+    ],
+    [
+      { statistic: "a", value: { max: 5 * 10 ** 13, decimals: 2 } },
+      "/value/max must have at most 15 digits, its decimal places among them",
+    ],
+    [{ statistic: "a", tie: "id", aggregation: "last" }, WORSE],
+    [{ statistic: "a", tie: "id", aggregation: "sum", order: "asc" }, WORSE],
+    [{ statistic: "a", tie: "id", aggregation: "sum", value: { min: -1 } }, WORSE],
+    [{ statistic: "a", title: "a\u0000" }, "/title must be text without control characters"],
+    [{ statistic: "a", title: "\ud800" }, "/title must be text without control characters"],
+    [
+      { statistic: "a", segments: ["country"], answer: { segmentRanks: ["country", "country"] } },
+      "/answer/segmentRanks/1 must not be named twice",
+    ],
     [{ statistic: "a", segments: ["country", "country"] }, "/segments/1 must not be named twice"],
     [{ statistic: "a", answer: { segmentRanks: ["country"] } }, "/answer/segmentRanks/0 must be one of `segments`"],
     [{ statistic: "Points" }, "/statistic must be 1–32 letters and digits, and begin with a small letter"],

@@ -18,3 +18,12 @@ export function decimalUnits(value: number, decimals: number): number | undefine
   // Adding 0 makes a zero of either sign the same zero.
   return Number(`${sign}${kept === "" ? "0" : kept}`) + 0;
 }
+
+/**
+ * With so many digits every decimal number has a double of its own, which leads back to it. Numbers without places have that up
+ * to 2^53.
+ */
+export const MOST_DECIMAL_UNITS = 10 ** 15 - 1;
+
+/** The value of whole units: the double that is nearest to it. */
+export const valueOfUnits = (units: number, decimals: number): number => Number(`${units}e-${decimals}`);

@@ -1,5 +1,6 @@
 /** Rules of a definition that go across its fields. */
-import { decimalUnits } from "./decimal.ts";
+import { decimalUnits, MOST_DECIMAL_UNITS } from "./decimal.ts";
+import { givenBy } from "./folds.ts";
 
 /** What a board's values are when the definition does not say. */
 export const DEFAULT_VALUE = { min: 0, max: 8_589_934_591, decimals: 0 } as const;
@@ -37,6 +38,13 @@ function valueProblems({ value: { min, max, decimals }, parts }: Checked): Defin
   if (!Number.isSafeInteger(low))
     return [problem("must be -(2^53-1) or more in its last decimal place", "value", "min")];
   if (!Number.isSafeInteger(high)) return [problem("must be 2^53-1 or less in its last decimal place", "value", "max")];
+  const long = (
+    [
+      ["min", low],
+      ["max", high],
+    ] as const
+  ).find(([, units]) => decimals > 0 && Math.abs(units) > MOST_DECIMAL_UNITS);
+  if (long) return [problem("must have at most 15 digits, its decimal places among them", "value", long[0])];
   return high <= low ? [problem("must be more than `min`", "value", "max")] : [];
 }
 
@@ -75,14 +83,23 @@ function countProblems({ aggregation, order, value }: Checked): DefinitionProble
     ...(order === "asc" ? [problem('must be "desc" for a count', "order")] : []),
     ...(value.decimals > 0 ? [problem("must be 0 for a count", "value", "decimals")] : []),
     ...(value.min < 0 ? [problem("must be 0 or more for a count", "value", "min")] : []),
+    ...(value.min > 1 ? [problem("must be 1 or less for a count, which begins with 1", "value", "min")] : []),
   ];
+}
+
+/** What tells the newer of two results of a player is their time: without one in its scores a board has results that only rise. */
+function tieProblems({ aggregation, order, value, tie }: Checked): DefinitionProblem[] {
+  if (tie === "earliest" || givenBy({ aggregation, order, low: value.min }) === "raise") return [];
+  return [problem('must be "earliest" where results can get worse: the time tells which one is newer', "tie")];
 }
 
 function segmentProblems({ segments, answer: { segmentRanks } }: Checked): DefinitionProblem[] {
   const twice = segments.findIndex((name, i) => segments.indexOf(name) < i);
+  const rankTwice = segmentRanks.findIndex((name, i) => segmentRanks.indexOf(name) < i);
   const unknown = segmentRanks.findIndex((name) => !segments.includes(name));
   return [
     ...(twice < 0 ? [] : [problem("must not be named twice", "segments", twice)]),
+    ...(rankTwice < 0 ? [] : [problem("must not be named twice", "answer", "segmentRanks", rankTwice)]),
     ...(unknown < 0 ? [] : [problem("must be one of `segments`", "answer", "segmentRanks", unknown)]),
   ];
 }
@@ -95,6 +112,7 @@ export function definitionProblems(checked: Checked): DefinitionProblem[] {
     ...values,
     ...(values.length === 0 ? rangeProblems(checked) : []),
     ...countProblems(checked),
+    ...tieProblems(checked),
     ...segmentProblems(checked),
   ];
 }

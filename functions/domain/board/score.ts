@@ -3,6 +3,7 @@
  * The library packs and unpacks what players send and read; rebuilding packs here, and doctor and tests compare.
  */
 import type { Board, RawEntry } from "./board.ts";
+import { packBits, textOf } from "./packing.ts";
 
 export const MAX_POINTS = 2 ** 33 - 1;
 
@@ -12,10 +13,6 @@ export const WEEK_TIME_UNIT = 2 ** 20;
 export const ALL_TIME_EPOCH = 1_704_067_200;
 /** Seconds that the all-time score tells apart. */
 export const ALL_TIME_SECONDS = 2 ** 30;
-const LOW_POINTS = 2 ** 22;
-const EXPONENT_SHIFT = 512;
-const MANTISSA_BITS = 52;
-const MANTISSA = 2 ** MANTISSA_BITS;
 
 /**
  * Weekly score of `points` reached `secondsIntoWeek` seconds after the week's Monday 00:00Z.
@@ -26,19 +23,11 @@ export function weeklyScore(points: number, secondsIntoWeek: number): number {
 }
 
 /**
- * All-time score of `points` reached at `unixSecond`: the double whose exponent and mantissa spell 33 bits of
- * points and 30 bits of inverted time; the lower half of the exponents is mirrored into the negative doubles.
- * Doubles are ordered as their bits are, so the order is exact until 2058-01-10.
+ * All-time score of `points` reached at `unixSecond`: 33 bits of points and 30 bits of inverted time (packing.ts). The order is
+ * exact until 2058-01-10.
  */
-export function allTimeScore(points: number, unixSecond: number): number {
-  const high = Math.floor(points / LOW_POINTS);
-  const time = ALL_TIME_SECONDS - 1 - (unixSecond - ALL_TIME_EPOCH);
-  const low = (points - high * LOW_POINTS) * ALL_TIME_SECONDS + time;
-  // Every product is one by a power of two, hence exact.
-  return high >= 1024
-    ? (MANTISSA + low) * 2 ** (high - 1024 - EXPONENT_SHIFT - MANTISSA_BITS)
-    : -(MANTISSA + (MANTISSA - 1 - low)) * 2 ** (1023 - high - EXPONENT_SHIFT - MANTISSA_BITS);
-}
+export const allTimeScore = (points: number, unixSecond: number): number =>
+  packBits(33, points, ALL_TIME_SECONDS - 1 - (unixSecond - ALL_TIME_EPOCH));
 
 /** First and last moment that every board can hold: whole seconds, unix milliseconds. */
 export const EARLIEST_MS = ALL_TIME_EPOCH * 1000;
@@ -50,9 +39,9 @@ type Packed = Omit<RawEntry, "player">;
 export const packScore = ({ period }: Board, { points, achievedAtMs }: Packed): number =>
   period ? weeklyScore(points, (achievedAtMs - period.startsAtMs) / 1000) : allTimeScore(points, achievedAtMs / 1000);
 
-/** The same as text that every Lua reads: 17 digits are exact, and doubles that are no integers go with a point in them. */
+/** The same as text that every Lua reads. */
 export const packText = (board: Board, entry: Packed): string =>
-  board.period ? String(packScore(board, entry)) : packScore(board, entry).toExponential(16);
+  board.period ? String(packScore(board, entry)) : textOf(packScore(board, entry));
 
 /** First and last second of entries that a board can hold. */
 export const rangeOf = ({ period }: Board): { readonly firstMs: number; readonly lastMs: number } =>
