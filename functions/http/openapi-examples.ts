@@ -147,7 +147,7 @@ const player: PlayerExport = {
 const signingKey: z.infer<typeof SigningKeyResponse> = { key: 2, secret: "shown-once-and-never-again" };
 
 const health = { status: "ok" };
-const stream = { busyGames: 3, lookedAt: 3, coldGames: 0, unread: 12, pending: 0, cronAgeMs: 24_000 };
+const stream = { busyGames: 3, lookedAt: 3, missingGames: 0, unread: 12, pending: 0, cronAgeMs: 24_000 };
 const ready = { status: "ok", dependencies: { postgres: "ok", redis: "ok" }, library: { worker: 9, redis: 9 }, stream };
 const redisOut = { postgres: "ok", redis: "unavailable" };
 const notReady = { status: "unavailable", dependencies: redisOut, library: { worker: 9, redis: null }, stream: null };

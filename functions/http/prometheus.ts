@@ -59,7 +59,7 @@ export function renderMetrics({ redis, postgres, stream, unverified, release, gi
     ...gauge("looked_at_games", "Busy games that the following gauges are about, the longest busy first.", [
       [stream?.lookedAt],
     ]),
-    ...gauge("cold_games", "Games that Redis does not have: new, lost, or being rebuilt.", [[stream?.coldGames]]),
+    ...gauge("missing_games", "Games that Redis does not have: new, lost, or being rebuilt.", [[stream?.missingGames]]),
     ...gauge(
       "full_boards",
       "Boards of this week and of all time that outgrew a key of Redis; Postgres answers for them.",

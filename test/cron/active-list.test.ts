@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { markBusy } from "../../functions/services/games/active-games.ts";
-import { freshGameId } from "../harness/api.ts";
 import { passMinute } from "./history.ts";
+import { busyGames, costOfTick, quietGames } from "./quiet-games.ts";
 import { startWorld, type World } from "./world.ts";
 
 let world: World;
@@ -12,55 +12,30 @@ afterAll(() => world.stop());
 
 const LATER_MS = 60_000;
 const ACTIVE = "lb:active";
-const busy = async () => (await world.redis.zrange(ACTIVE, "0", "-1")).filter((member) => member !== "#cron");
-
-/** What a tick sends, by operation, to both endpoints. */
-async function costOfTick(laterMs = 0) {
-  await Promise.all([world.upstash.reset(), world.neon.reset()]);
-  await world.tick(laterMs);
-  const [redis, postgres] = await Promise.all([world.upstash.stats(), world.neon.stats()]);
-  return { redis, postgres };
-}
 
 /** Ticks until every game is idle; marks look a minute old each time. */
 async function calm(): Promise<void> {
-  for (let minute = 1; (await busy()).length > 0; minute++) {
+  for (let minute = 1; (await busyGames(world)).length > 0; minute++) {
     expect(minute).toBeLessThan(6);
     await world.tick(LATER_MS * minute);
   }
 }
 
-/** Games as they are after a quiet night: known to Postgres, opened in Redis, idle. */
-async function quietGames(n: number): Promise<string[]> {
-  const games = Array.from({ length: n }, freshGameId);
-  await world.postgres.query(
-    `insert into games (game, badges, feed_length, max_points)
-      select g, '[{"badge": "bronze", "threshold": 1000}]', 1000, 1000000 from unnest($1::text[]) as g`,
-    [games],
-  );
-  const pipeline = world.redis.pipeline();
-  for (const game of games) {
-    pipeline.xgroup("CREATE", `lb:{${game}}:activity`, "badges", "0", "MKSTREAM");
-  }
-  await pipeline.exec();
-  return games;
-}
-
 // One list for all of them, and a clock that only goes on: in this order.
 describe("games", { shuffle: false }, () => {
   it("are idle again later, and ten ticks then send no statement", async () => {
-    await quietGames(3);
+    await quietGames(world, 3);
     await world.tick();
     await calm();
     for (let i = 0; i < 10; i++) {
-      const { redis, postgres } = await costOfTick();
+      const { redis, postgres } = await costOfTick(world);
       expect(redis.operations).toBeLessThanOrEqual(2);
       expect(postgres.operations).toBe(0);
     }
   });
 
   it("all get looked at when Redis lost the list, and one that wakes up then is drained in the next tick", async () => {
-    const games = await quietGames(8);
+    const games = await quietGames(world, 8);
     const game = await world.game();
     await world.tick();
     await calm();
@@ -70,7 +45,7 @@ describe("games", { shuffle: false }, () => {
     await world.redis.del(ACTIVE);
     await world.tick();
     expect(await world.badges(game)).toEqual(["ann bronze"]);
-    expect(await busy()).toEqual(expect.arrayContaining(games));
+    expect(await busyGames(world)).toEqual(expect.arrayContaining(games));
     await passMinute(world, game);
     await calm();
   });
@@ -101,9 +76,9 @@ describe("games", { shuffle: false }, () => {
   it("leave the list only if no submission can be on its way", async () => {
     const game = await world.game();
     await world.tick(25_000);
-    expect(await busy()).toContain(game);
+    expect(await busyGames(world)).toContain(game);
     await world.tick(31_000);
-    expect(await busy()).not.toContain(game);
+    expect(await busyGames(world)).not.toContain(game);
   });
 
   it("are marked after the response when Redis did not take the mark before it", async () => {
@@ -116,6 +91,6 @@ describe("games", { shuffle: false }, () => {
       );
     await world.upstash.faults([{ match: ACTIVE, action: "status", times: 2 }]);
     await Promise.all([mark(), mark()]);
-    expect(await busy()).toContain(game);
+    expect(await busyGames(world)).toContain(game);
   });
 });

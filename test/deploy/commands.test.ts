@@ -1,11 +1,11 @@
 /** Runs the commands that README.md and docs/ show, as they stand there, against a stack that runs. */
-import { spawn } from "node:child_process";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { DEV_SERVER_KEY } from "../../local/env.ts";
 import { ROOT } from "../../local/paths.ts";
 import { stack } from "../harness/stack.ts";
 import { blocksOf, isForUsers, PAGES } from "./documents.ts";
+import { runCommand } from "./run-command.ts";
 
 const blocks = PAGES.filter(isForUsers)
   .flatMap(blocksOf)
@@ -17,22 +17,14 @@ const here = (text: string) =>
 
 function bash(script: string) {
   const { dataDir, serverKey } = stack();
-  return new Promise<{ code: number | null; output: string }>((resolve, reject) => {
-    const child = spawn("bash", ["-euo", "pipefail", "-c", script], {
-      cwd: ROOT,
-      env: {
-        ...process.env,
-        DATA_DIR: dataDir,
-        SERVER_KEY: serverKey,
-        PATH: `${path.join(ROOT, "node_modules", ".bin")}:${process.env["PATH"]}`,
-      },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    let output = "";
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding("utf8").on("data", (text) => (output += text));
-    child.once("error", reject);
-    child.once("close", (code) => resolve({ code, output }));
+  return runCommand("bash", ["-euo", "pipefail", "-c", script], {
+    cwd: ROOT,
+    env: {
+      ...process.env,
+      DATA_DIR: dataDir,
+      SERVER_KEY: serverKey,
+      PATH: `${path.join(ROOT, "node_modules", ".bin")}:${process.env["PATH"]}`,
+    },
   });
 }
 

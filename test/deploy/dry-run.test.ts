@@ -1,9 +1,9 @@
-import { spawn } from "node:child_process";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { VARIABLES } from "../../tools/deploy/variable-table.ts";
 import { NODE, ROOT } from "../../local/paths.ts";
 import { DUMMY_VALUES } from "./dummy-values.ts";
+import { runCommand } from "./run-command.ts";
 
 /** Builds load wrangler and esbuild, on a machine that may be busy with other tests. */
 const BUILDS_MS = 240_000;
@@ -12,16 +12,8 @@ const BUILDS_MS = 240_000;
 function deploy(args: readonly string[], variables: Readonly<Record<string, string>>) {
   const ours = new Set(VARIABLES.map(({ name }) => name));
   const others = Object.fromEntries(Object.entries(process.env).filter(([name]) => !ours.has(name)));
-  return new Promise<{ code: number | null; output: string }>((resolve, reject) => {
-    const child = spawn(NODE, [path.join(ROOT, "tools/run.mjs"), "tools/deploy/main.ts", ...args], {
-      env: { ...others, ...variables },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    let output = "";
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding("utf8").on("data", (text) => (output += text));
-    child.once("error", reject);
-    child.once("close", (code) => resolve({ code, output }));
+  return runCommand(NODE, [path.join(ROOT, "tools/run.mjs"), "tools/deploy/main.ts", ...args], {
+    env: { ...others, ...variables },
   });
 }
 

@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
@@ -8,23 +7,16 @@ import { Problem } from "../../functions/contract/problem.ts";
 import { NODE, ROOT } from "../../local/paths.ts";
 import { call, freshGame, freshGameId } from "../harness/api.ts";
 import { stack } from "../harness/stack.ts";
+import { runCommand } from "./run-command.ts";
 
 const EXAMPLES = path.join(ROOT, "docs", "examples");
 const read = (name: string) => readFileSync(path.join(EXAMPLES, name), "utf8");
 
 function run(command: string, args: readonly string[], game: string) {
   const { api, serverKey, dataDir } = stack();
-  return new Promise<{ code: number | null; output: string }>((resolve, reject) => {
-    const child = spawn(command, args, {
-      timeout: 60_000,
-      env: { ...process.env, API: api, KEY: serverKey, GAME: game, DATA_DIR: dataDir },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    let output = "";
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding("utf8").on("data", (text) => (output += text));
-    child.once("error", reject);
-    child.once("close", (code) => resolve({ code, output }));
+  return runCommand(command, args, {
+    timeout: 60_000,
+    env: { ...process.env, API: api, KEY: serverKey, GAME: game, DATA_DIR: dataDir },
   });
 }
 

@@ -15,7 +15,7 @@ const StreamState = z
   .object({
     busyGames: count("Games with submissions since the cron last found them idle.", 3),
     lookedAt: count("Busy games that the numbers below are about, at most 20.", 3),
-    coldGames: count("Games that Redis does not have: new, lost, or being rebuilt.", 0),
+    missingGames: count("Games that Redis does not have: new, lost, or being rebuilt.", 0),
     unread: count("Feed entries that no cron run has read.", 12),
     pending: count("Feed entries that a cron run has read and not finished.", 0),
     cronAgeMs: count("Since a cron run last saw the list of busy games; null when Redis lost it.", 24_000).nullable(),

@@ -17,7 +17,7 @@ export type Stream = {
   /** Of these, how many were looked at; the numbers below are theirs. */
   readonly lookedAt: number;
   /** Games that Redis does not have: new, lost, or being rebuilt. */
-  readonly coldGames: number;
+  readonly missingGames: number;
   /** Boards that outgrew one key of Redis: this week's and those of all time. */
   readonly fullBoards: number;
   /** Feed entries that no cron run has read, and that one has read and not finished. */
@@ -70,7 +70,7 @@ export async function readStream(
     const stream = {
       busyGames: marks.length,
       lookedAt: games.length,
-      coldGames: states.filter((state) => state === undefined).length,
+      missingGames: states.filter((state) => state === undefined).length,
       fullBoards,
       unread: sum(states, "unread"),
       pending: sum(states, "pending"),
