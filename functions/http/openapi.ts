@@ -17,7 +17,7 @@ const CHAPTERS = [
   { name: "Players", description: "What is known of one player.", operations: ["badges"] },
   { name: "Games", description: "A game is a tenant with its own boards.", operations: ["getGame", "putGame"] },
   { name: "Moderation", description: "For administrators of a game.", operations: [] },
-  { name: "Operations", description: "For whoever runs the service.", operations: [] },
+  { name: "Operations", description: "For the operators of the service.", operations: [] },
 ] as const;
 
 const ABOUT = `Weekly game leaderboards and a live activity feed.

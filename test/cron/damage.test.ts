@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** Every damage with whoever comes first takes minutes. */
+/** Every damage with each first comer takes minutes. */
 const LONG = process.env["EDGEBOARD_LONG"] === "1";
 const A_MINUTE_MS = 60_000;
 

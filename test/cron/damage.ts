@@ -155,6 +155,6 @@ export async function expectHealed(world: World, game: string): Promise<void> {
   expect(groups.flat()).toContain(BADGE_GROUP);
   expect(await world.redis.zcard(weekKey(game, week()))).toBe(PLAYERS);
   expect(await world.redis.ttl(weekKey(game, week()))).toBeGreaterThan(0);
-  // Whoever changes the top 10 next gets the lease: nothing holds it for ever.
+  // The next change of the top 10 gets the lease: nothing holds it for ever.
   expect(await world.redis.pttl(leaseKey(game, week()))).not.toBe(-1);
 }

@@ -66,7 +66,7 @@ describe("a drain", () => {
     expect(await drain(game)).toMatchObject({ quiet: true });
   });
 
-  it("acknowledges an entry that nobody of ours wrote", async () => {
+  it("acknowledges an entry that no Worker of ours wrote", async () => {
     const game = await world.game();
     await world.redis.xadd(streamOf(world.redis, game).key, "*", "hello", "world");
     await world.redis.xadd(streamOf(world.redis, game).key, "*", "submission", "x'); drop table badges; --");

@@ -66,7 +66,7 @@ describe("the feed", () => {
     expect(await whole(game, 50)).toEqual(ids.toReversed().slice(0, length));
   });
 
-  it("keeps what a reader has not acknowledged, and what nobody has read", async () => {
+  it("keeps what a reader has not acknowledged, and what no reader has read", async () => {
     const game = await world.game({ feedLength: 100 });
     const stream = streamOf(world.redis, game);
     await world.submit(game, ...many(900));

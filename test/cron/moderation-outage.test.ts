@@ -28,7 +28,7 @@ const cheat = (i: number) => `cheat-${String(i).padStart(3, "0")}`;
 const cheats = Array.from({ length: CHEATS }, (_, i) => cheat(i));
 const someCheats = cheats.slice(0, SOME);
 
-/** Nobody waits here for what is tried again after a while. */
+/** No test waits here for what is tried again after a while. */
 const impatient = (deps: Deps): Deps => ({ ...deps, sleep: () => Promise.resolve() });
 const ban = (game: string, players: readonly string[]) =>
   world.run(async (deps) => {
@@ -78,7 +78,7 @@ async function shown(game: string) {
     return playersOf(page.entries);
   };
   const feed = FeedResponse.parse(await world.api("GET", `/v1/games/${game}/feed?n=100`));
-  // A number of entries that nobody asked for before, so that no isolate's memory answers.
+  // A number of entries that no request asked for before, so that no isolate's memory answers.
   const n = 50 + Math.floor(Math.random() * 50);
   return {
     week: await top(`current/top?n=${n}`),
@@ -133,7 +133,7 @@ describe(`${CHEATS} bans while Redis cannot be reached for four minutes`, () => 
   });
 });
 
-describe("a ban in an outage of a game that nobody plays at the time", () => {
+describe("a ban in an outage of a game without players at the time", () => {
   it("is followed by the first tick after it, though the game could not be marked", async () => {
     const game = await played([cheat(0)]);
     await world.tick();

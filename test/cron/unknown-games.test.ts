@@ -142,7 +142,7 @@ describe("a game that Postgres does not know", () => {
     expect(await isListed(game)).toBe(false);
   });
 
-  it("is told so to whoever reads it a while after it went, though Redis has all of it", async () => {
+  it("is told so to a reader a while after it went, though Redis has all of it", async () => {
     for (const read of READS) {
       const game = await world.game();
       await world.submit(game, { player: "ann", points: 7 });

@@ -1,6 +1,6 @@
 /**
  * The Worker's services over the real adapters, with a Redis, a database and endpoints of the test file's own: what a
- * test flushes, counts or breaks here is nobody else's.
+ * test flushes, counts or breaks here is no other file's.
  */
 import { randomBytes, randomUUID } from "node:crypto";
 import { Client } from "pg";

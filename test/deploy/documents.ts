@@ -17,7 +17,7 @@ const below = (folder: string) =>
 /** Pages by their path from the clone's top. */
 export const PAGES: readonly string[] = ["README.md", ".github/SECURITY.md", ...FOLDERS.flatMap(below)];
 
-/** What a user reads to run the service; the folders' own READMEs are for whoever changes it. */
+/** What a user reads to run the service; the folders' own READMEs are for its developers. */
 export const isForUsers = (page: string): boolean => page === "README.md" || page.startsWith("docs/");
 
 export const readPage = (page: string): string => readFileSync(path.join(ROOT, page), "utf8");

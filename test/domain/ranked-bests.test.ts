@@ -42,7 +42,7 @@ test("another best, or the same one in another country, is a write of its own", 
   expect(withoutProven(submission("b-1", "b-1")).unverified).toBe(true);
 });
 
-test("whoever changed countries this week is written each time", () => {
+test("a player who changed countries this week is written each time", () => {
   const moved = { ...submission("m-1", "m-1", "FR"), leftCountries: ["DE"] };
   rememberRanked(moved);
   expect(withoutProven(moved).unverified).toBe(true);

@@ -58,7 +58,7 @@ const text = (key: string, value: string): Damage => ({
   spoil: (game) => world.redis.set(KEYS[key]?.(game) ?? "", value),
 });
 
-/** A rebuild under way, with a position that nobody wrote. */
+/** A rebuild under way, with a position that no release wrote. */
 const position = (value: string): Damage => ({
   what: `the rebuild's position is ${JSON.stringify(value)}`,
   key: "rebuild position",
@@ -125,7 +125,7 @@ async function expectWhole(games: Iterable<string>): Promise<void> {
 
 describe("damaged keys of many games", () => {
   // First, while there are few games to look at.
-  it("that nobody can mend are a problem that stays, and the games after them are looked at all the same", async () => {
+  it("that no tool can mend are a problem that stays, and the games after them are looked at all the same", async () => {
     const games = [await newGame(), await newGame()].sort();
     const [broken = "", other = ""] = games;
     await world.postgres.query("update bests set achieved_at = 'infinity' where game = $1 and player = 'bob'", [

@@ -80,7 +80,7 @@ const faults: { what: string; check: (typeof CHECKS)[number]; break: (game: stri
       ]),
   },
   {
-    what: "a finished week that nobody counted",
+    what: "a finished week that was not counted",
     check: "size",
     async break(game) {
       await world.postgres.query(

@@ -66,7 +66,7 @@ describe("a viewer", () => {
     viewer.close();
   });
 
-  it("sees how many play within seconds, though nobody of them comes into the first ten", async () => {
+  it("sees how many play within seconds, though none of them comes into the first ten", async () => {
     const { game, viewer } = await gameWithViewer();
     await world.postTogether(
       game,

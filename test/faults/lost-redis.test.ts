@@ -137,7 +137,7 @@ describe(`FLUSHALL with ${PLAYERS} players under ${A_SECOND} submissions a secon
   }, 300_000);
 });
 
-/** Whoever watches the board: the versions and the top 10 that arrived. */
+/** A viewer of the board: the versions and the top 10 that arrived. */
 async function watch(game: string) {
   const { url } = LiveResponse.parse(await (await world.call(`/v1/games/${game}/live`)).json());
   const versions: string[] = [];

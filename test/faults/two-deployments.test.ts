@@ -98,7 +98,7 @@ describe("a Redis that belongs to nobody", () => {
   });
 
   it.for(["", "not an id"])(
-    "because its mark is %j is marked by whoever writes next, and by nobody who looks",
+    "because its mark is %j is marked by the next writer, and not by readers",
     async (value) => {
       const mark = await world.redis.get(DEPLOYMENT_KEY);
       const game = await newGame();

@@ -1,4 +1,4 @@
-/** Versions order boards: whoever reads from whatever store, while commits, answers and stores come and go. */
+/** Versions order boards: for every reader and from both stores, while commits, answers and stores come and go. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { TopResponse } from "../../functions/contract/boards.ts";
 import { isNewer, LiveResponse, SocketMessage } from "../../functions/contract/live.ts";
@@ -90,7 +90,7 @@ describe("a slow commit", () => {
     await failReads();
     const degraded = await freshTop(game, "postgres");
     expect(degraded.players).toBe("ann");
-    // Whoever comes now makes the room ask the API, which reads from Postgres.
+    // A viewer who comes now makes the room ask the API, which reads from Postgres.
     const second = await watch(game);
     await until("the room has read it", () => !isNewer(degraded.version, second.boards.at(-1)?.version ?? "0"));
     await world.fault("upstash", []);

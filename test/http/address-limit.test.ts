@@ -138,7 +138,7 @@ describe(`of ${REQUESTS} requests of one address, with a limit of ${LIMIT}`, () 
     }
   });
 
-  it("a key that nobody has seen is limited, and so are a player's reads and the wrong secret of a known key", async () => {
+  it("a key that the service has not seen is limited, and so are a player's reads and the wrong secret of a known key", async () => {
     const { "HEAD of a read": read, "POST with invented keys": submit } = kindsOf(game.base);
     if (!read || !submit) throw new Error("no such kinds");
     const address = "198.51.100.110";

@@ -1,4 +1,4 @@
-/** Postgres keeps how many players a board has: whoever changes entries, the number follows. */
+/** Postgres keeps how many players a board has: every change of entries changes the number. */
 import { describe, expect, it } from "vitest";
 import { weekOf } from "../../functions/domain/board/week.ts";
 import { call } from "../harness/api.ts";

@@ -52,7 +52,7 @@ describe("a banned player", () => {
     await until("the room shows the cheat", () => viewer.top()[0] === "cheat");
     await ban(game, "cheat");
     await until(
-      "nobody sees the cheat",
+      "no reader sees the cheat",
       async () => {
         const now = await shown(game);
         return JSON.stringify(now) === JSON.stringify(WITHOUT);

@@ -43,7 +43,7 @@ describe("a removed submission", () => {
     expect((await shown(game)).week).toEqual(["ada"]);
   });
 
-  it("that nobody made is a 404, and a malformed id a 422", async () => {
+  it("that does not exist is a 404, and a malformed id a 422", async () => {
     const game = await newGame();
     const remove = (id: string) => call(`${game.base}/submissions/${id}`, { method: "DELETE" });
     problemOf(await remove("00000000-0000-7000-8000-000000000000"), "not-found");

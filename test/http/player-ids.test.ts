@@ -113,7 +113,7 @@ describe("player ids", () => {
     expect(await stores.rows(game.id)).toBe(0);
   });
 
-  it("in a path that is no UTF-8 name nobody, on every route that takes a player", async () => {
+  it("in a path that is no UTF-8 name no player, on every route that takes a player", async () => {
     const game = await newGame();
     for (const name of ["Jos%E9", "%E9", "a%C3", "%ED%A0%80", "%C0%AF", "%zz", "a%", "%FF%FE"]) {
       for (const [method, path] of [

@@ -148,7 +148,7 @@ describe("signed submissions", () => {
     problemOf(await send(sign(game, first, BODY)), "bad-signature");
   });
 
-  it("are asked of players only, or of everyone, or checked where somebody sends them", async () => {
+  it("are asked of players only, or of everyone, or checked where a caller sends them", async () => {
     const { game, secret, send } = await signingGame();
     expect((await game.post(BODY)).status).toBe(201);
     const strict = await signingGame("everyone");

@@ -1,4 +1,4 @@
-/** Submissions that meet share a statement and a call to Redis; nobody notices it by their answer. */
+/** Submissions that meet share a statement and a call to Redis; no caller notices it by the answer. */
 import { describe, expect, it } from "vitest";
 import { ScoreResponse } from "../../functions/contract/scores.ts";
 import { call, type Answer } from "../harness/api.ts";
@@ -28,7 +28,7 @@ describe("submissions that arrive while others are on their way", () => {
     expect(bodies.map(({ player, points }) => [player, points])).toEqual(players.map((player, i) => [player, i * 10]));
     expect(new Set(bodies.map(({ submissionId }) => submissionId)).size).toBe(CLIENTS);
     for (const { rank, boardSize, points } of bodies) {
-      // Whoever has more points is ahead, and nobody but those who are on the board can be.
+      // Players with more points are ahead, and only players of the board can be.
       expect(rank).toBeGreaterThanOrEqual(1);
       expect(rank).toBeLessThanOrEqual(Math.min(boardSize ?? 0, CLIENTS - points / 10));
     }

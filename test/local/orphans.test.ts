@@ -1,4 +1,4 @@
-/** Whoever starts servers may be killed: nothing that it started runs on. */
+/** A process that starts servers may be killed: nothing that it started runs on. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -8,7 +8,7 @@ const players = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, i) => ({ player: `p${from + i}`, points: 1 }));
 
 describe("distinct players of a week", () => {
-  it("are counted when somebody asks: those of the feed that were not counted before", async () => {
+  it("are counted when a request asks: those of the feed that were not counted before", async () => {
     const engine = await server.openGame();
     const board = engine.keys.board(WEEK);
     await engine.submit(players(0, 3), WEEK);
@@ -30,7 +30,7 @@ describe("distinct players of a week", () => {
     expect(Math.abs(Number(estimate) - 1800)).toBeLessThan(54);
   });
 
-  it("are not looked for in a week that nobody played in: asking for any week leaves no key", async () => {
+  it("are not looked for in a week without players: asking for any week leaves no key", async () => {
     const engine = await server.openGame();
     await engine.submit(players(0, 3), WEEK);
     const before = await server.redis.keys(`${engine.keys.prefix}:*`);

@@ -37,7 +37,7 @@ describe("the feed", () => {
     expect(await submissionsIn(engine)).toEqual(["s-1"]);
   });
 
-  it("has one event of each when a late batch arrives, and keeps those that nobody had added", async () => {
+  it("has one event of each when a late batch arrives, and keeps those that no call had added", async () => {
     const engine = await server.openGame();
     await engine.feed([event("s-0"), event("s-2")], WEEK);
     const batch = ["s-0", "s-1", "s-2", "s-3"].map((id, i) => item(id, `p${i}`));

@@ -187,7 +187,7 @@ describe("announcements", () => {
     };
   }
 
-  it("tell whoever improves into the top 10, and nobody else", async () => {
+  it("tell the player who improves into the top 10, and no other", async () => {
     const engine = await server.openGame();
     const heard = await listen(engine);
     for (let i = 1; i <= 12; i++) await engine.submit([{ player: `p${i}`, points: 100 - i }], WEEK);

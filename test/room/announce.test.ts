@@ -5,7 +5,7 @@ import { board, fullBoard } from "./boards.ts";
 const named = (before: Parameters<typeof announcementsBetween>[0], after: Parameters<typeof announcementsBetween>[1]) =>
   announcementsBetween(before, after).map(({ player, rank }) => `${player} is now #${rank}`);
 
-test("whoever comes into the top 10 is announced", () => {
+test("a player who comes into the top 10 is announced", () => {
   expect(
     named(
       board(1, [["ada", 100]]),
@@ -17,7 +17,7 @@ test("whoever comes into the top 10 is announced", () => {
   ).toEqual(["bob is now #1"]);
 });
 
-test("whoever raises the own points is announced, whoever is only pushed down is not", () => {
+test("a player who raises their points is announced, one who is only pushed down is not", () => {
   expect(
     named(
       board(1, [
@@ -32,7 +32,7 @@ test("whoever raises the own points is announced, whoever is only pushed down is
   ).toEqual(["bob is now #1"]);
 });
 
-test("whoever moves up because another was removed is not announced", () => {
+test("a player who moves up because another was removed is not announced", () => {
   const before = fullBoard(1);
   const entries = [
     ...before.entries.slice(1),
@@ -50,7 +50,7 @@ test("whoever moves up because another was removed is not announced", () => {
   ).toEqual([]);
 });
 
-test("whoever ties with the last place by an earlier second or a greater id is announced", () => {
+test("a player who ties with the last place by an earlier second or a greater id is announced", () => {
   const before = fullBoard(1);
   const ninth = before.entries.slice(0, 9);
   const tied = { rank: 10, competitionRank: 10, points: 910 };

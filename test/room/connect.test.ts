@@ -154,7 +154,7 @@ test("a viewer of a game that does not exist makes the room ask once", async () 
   socket.close();
 });
 
-test("whoever connects to a week that is over gets its board and then the next room", async () => {
+test("a viewer who connects to a week that is over gets its board and then the next room", async () => {
   const lastWeek = weekOf(Date.now() - WEEK_MS);
   const { game, room, top } = freshGame(lastWeek);
   rooms.api.boards.set(game, top(9));

@@ -74,7 +74,7 @@ describe("a push", () => {
     expect(types(on(ticked(), NOW + 100))).toEqual([]);
   });
 
-  test("is kept although nobody watches", () => {
+  test("is kept without any viewer", () => {
     const on = room();
     expect(types(on(pushed(1)))).toEqual(["store"]);
     expect(said(on(connected, NOW + 1_000), "reply")[0]).toMatchObject({ version: "1" });
@@ -178,7 +178,7 @@ describe("the end of the week", () => {
     ]);
   });
 
-  test("is told to whoever connects afterwards, after the board", () => {
+  test("is told to viewers who connect afterwards, after the board", () => {
     const on = room({ top: board(1, [["ada", 1]]), shards: 1 });
     const late = said(on(connected, roomId("arena_2026-W42").endsAtMs), "reply");
     expect(late.map((message) => message.type)).toEqual(["top", "closed", "viewers"]);

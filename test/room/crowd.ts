@@ -1,7 +1,7 @@
 /**
  * Measures a crowd: `node_modules/.bin/node test/room/crowd.ts [sockets] [seconds] [shards]`. Real sockets on a real
  * `partykit dev`, twenty pushes a second; prints what every socket had in the end, and when. Run it in a copy of the
- * clone in which nobody saves a file: `partykit dev` restarts on that.
+ * clone in which no file is saved: `partykit dev` restarts on that.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { isNewer, roomOf, SocketMessage } from "../../functions/contract/live.ts";

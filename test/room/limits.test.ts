@@ -33,7 +33,7 @@ describe("rooms of weeks that cannot be live", () => {
     weekOf(Date.now() - 7 * WEEK_MS),
   ];
 
-  test.each(weeks)("%s: neither viewers nor pushes get in, and nobody asks for its board", async (other) => {
+  test.each(weeks)("%s: neither viewers nor pushes get in, and no room asks for its board", async (other) => {
     const { game } = freshRoom();
     const room = roomOf(game, other);
     const socket = new Socket(rooms, room);
@@ -56,7 +56,7 @@ describe("rooms of weeks that cannot be live", () => {
   });
 });
 
-test("of a game that does not exist nothing is stored, whoever comes, and its board is as soon as it is made", async () => {
+test("of a game that does not exist nothing is stored, however many viewers come, and its board is as soon as it is made", async () => {
   const { game, room } = freshRoom();
   rooms.api.boards.set(game, "unknown-game");
   const socket = await Socket.open(rooms, room);

@@ -124,7 +124,7 @@ test("badges reach the sockets", async () => {
   socket.close();
 });
 
-test("whoever improves is announced with the place", async () => {
+test("a player who improves is announced with the place", async () => {
   const { room, game } = freshGame();
   await push(rooms, room, board(1, [["ada", 100]], { game, week }));
   const socket = await Socket.open(rooms, room);

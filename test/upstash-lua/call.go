@@ -35,7 +35,7 @@ func fcall(up *upstream, args []string, readsOnly bool) reply {
 	}
 	f := findFunction(args[1])
 	if f == nil {
-		// Not redis-server's words: nobody may decide by them.
+		// Not redis-server's words: no caller may decide by them.
 		return failure("ERR %s is not defined", args[1])
 	}
 	count, err := strconv.Atoi(args[2])

@@ -1,4 +1,4 @@
-/** Refuses a path that is not UTF-8: what cannot be decoded would be taken for the text as it stands, and name somebody else. */
+/** Refuses a path that is not UTF-8: what cannot be decoded would be taken for the text as it stands, and name another player. */
 import { createMiddleware } from "hono/factory";
 import { DomainError } from "../../domain/errors.ts";
 import type { HonoEnv } from "../context.ts";

@@ -34,7 +34,7 @@ export function requireGame(caller: Caller, game: string): void {
   );
 }
 
-/** Throws DomainError `forbidden` when a player's token would submit for somebody else. */
+/** Throws DomainError `forbidden` when a player's token would submit for another player. */
 export function requirePlayer(caller: Caller, player: string): void {
   if (caller.kind === "player" && caller.player !== player)
     throw new DomainError("forbidden", "A player token submits for its own player only.");

@@ -128,7 +128,7 @@ export async function benchCost(bench: BenchStack, count: number, say: (line: st
   report("demo workload", demo, 8);
   const bests = new Map<string, Play>();
   for (const play of evening) if (play.points > (bests.get(play.player)?.points ?? -1)) bests.set(play.player, play);
-  // Whoever is far from the top 10, so that a better score does not reach it.
+  // A player far from the top 10, so that a better score does not reach it.
   const players = [...bests.values()].sort((a, b) => b.points - a.points).slice(100, 2_100);
   const kinds: { kind: string; atMost?: number; points: (play: Play, i: number) => number }[] = [
     { kind: "weekly and all-time best", points: (play) => play.points + 1 },

@@ -43,7 +43,7 @@ export async function benchReads(
       bare: () => read(bench.floorUrl, () => "/bare"),
       "bare, with the headers, body and log line of an answer": () => read(bench.floorUrl, () => "/dressed"),
       "top 10, cached": () => read(api, () => `${base}/top`),
-      // A page behind a cursor is kept by nobody: ten entries, read from Redis each time.
+      // A page behind a cursor is kept in no memory: ten entries, read from Redis each time.
       "ten entries behind a cursor, uncached": () => read(api, () => `${base}/top?cursor=${next}`),
       around: () => read(api, (i) => `${base}/around/${player(i)}`),
       player: () => read(api, (i) => `${base}/players/${player(i)}`),
