@@ -63,7 +63,10 @@ export const publicKeys = z.string().transform((text, context): JSONWebKeySet =>
 
 /** Scheme, host and perhaps a port, as browsers and app shells (`capacitor://localhost`) send them. */
 function isOrigin(text: string): boolean {
-  if (!/^[a-z][a-z0-9+.-]*:\/\/([a-z0-9.-]+|\[[0-9a-f:]+\])(:\d{1,5})?$/.test(text) || !URL.canParse(text))
+  if (
+    !/^[a-z][a-z0-9+.-]*:\/\/([a-z0-9-]+(\.[a-z0-9-]+)*|\[[0-9a-f:]+\])(:\d{1,5})?$/.test(text) ||
+    !URL.canParse(text)
+  )
     return false;
   // The port that a scheme has anyway is never sent.
   return !/^https?:/.test(text) || new URL(text).origin === text;

@@ -55,6 +55,8 @@ const COPIED: Readonly<Record<string, (value: string) => string>> = {
   "a space at its end": (value) => `${value} `,
   "nothing but spaces": () => "   ",
   "quotes around it": (value) => `"${value}"`,
+  "a character that cannot be seen": (value) => `${value}\u200b`,
+  "a secret that the console masks": (value) => `${value.slice(0, 12)}****${value.slice(-4)}`,
   "a placeholder": () => "https://edgeboard.<your subdomain>.workers.dev",
   "more than a variable holds": (value) => value + "x".repeat(6_000),
 };
@@ -81,6 +83,10 @@ test.each(ADDRESSES)("%s is an address that the internet knows, and nothing behi
     ...["localhost", "127.0.0.1", "10.0.0.7", "192.168.1.9", "172.20.0.2", "[::1]", "studio.local", "worker"].map(
       (h) => `https://${h}`,
     ),
+    ...["100.64.0.1", "studio.lan", "studio.localdomain", "router.home.arpa", "studio..example", ".studio.example"].map(
+      (h) => `https://${h}`,
+    ),
+    "https://studio.example.",
     "https://",
     "https:///",
     "//studio.example",
@@ -153,6 +159,10 @@ test.each([
   ["https://*.game.example"],
   ["* https://game.example"],
   ["null"],
+  ["https://game..example"],
+  ["https://."],
+  ["https://.game.example"],
+  ["https://game.example."],
   ["https://game.example;https://other.example"],
   [","],
 ])("ALLOWED_ORIGINS is refused with %s", (value) => {
@@ -169,6 +179,16 @@ test.each([
   ["postgresql://u@ep-a.eu-central-1.aws.neon.tech/db"],
   ["postgresql://u:p@ep-a.eu-central-1.aws.neon.tech"],
   ["postgresql://u:p@ep-a.eu-central-1.aws.neon.tech/"],
+  ["postgresql://u:p@.neon.tech/db"],
+  ["postgresql://u:p@ep-a,ep-b.neon.tech/db"],
+  ["postgresql://u:p@ep-a.eu-central-1.aws.neon.tech:99999/db"],
+  ["postgresql://u:p@ep-a.eu-central-1.aws.neon.tech/db/other"],
+  ["postgresql://u:p@ep-a.eu-central-1.aws.neon.tech/db#x"],
+  ["postgresql://u:p%@ep-a.eu-central-1.aws.neon.tech/db"],
+  ["postgresql://u:%zz@ep-a.eu-central-1.aws.neon.tech/db"],
+  ["postgresql://%E9:p@ep-a.eu-central-1.aws.neon.tech/db"],
+  ["postgresql://u:p@ep-a.eu-central-1.aws.neon.tech/%zz"],
+  ["postgresql://u:p@ep-a.eu-central-1.aws.neon.tech/d%00b"],
   ["psql 'postgresql://u:p@ep-a.eu-central-1.aws.neon.tech/db'"],
 ])("DATABASE_URL is refused with %s", (value) => {
   expect(refused({ DATABASE_URL: value })).toEqual(["DATABASE_URL"]);

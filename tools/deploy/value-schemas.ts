@@ -10,6 +10,9 @@ const oneLine = z
   .refine((value) => !/\p{Cc}/u.test(value), "must not have a line break, a tab or another control character")
   .refine((value) => value === value.trim(), "must not begin or end with a space")
   .refine((value) => !/^(["'`]).*\1$/s.test(value), "must not stand in quotes")
+  .refine((value) => !/\p{Cf}/u.test(value), "must not have a character that cannot be seen")
+  // How consoles show a secret until it is revealed.
+  .refine((value) => !/\*{3}|[•…]/u.test(value), "must not be masked: copy it where it is shown in full")
   .refine((value) => !/<[^<>]+>/.test(value), "still holds a <placeholder>");
 
 export const text = oneLine.min(1);
@@ -23,7 +26,10 @@ export const accountId = oneLine.regex(/^[0-9a-f]{32}$/, "must be 32 hexadecimal
 export const login = oneLine.regex(/^[A-Za-z0-9_-]+$/, "must be a PartyKit user name");
 
 const PRIVATE =
-  /^(localhost|0\.|10\.|127\.|169\.254\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|\[)|\.(local|localhost|internal)$/;
+  /^(0|10|127|169\.254|192\.168|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])|172\.(1[6-9]|2\d|3[01]))\.|\.(local|localhost|localdomain|internal|lan|arpa)$/;
+
+/** Two labels or more, none of them empty. */
+const LABELS = /^[^.]+(\.[^.]+)+$/;
 
 function urlOf(value: string): URL | undefined {
   return URL.canParse(value) ? new URL(value) : undefined;
@@ -31,7 +37,7 @@ function urlOf(value: string): URL | undefined {
 
 const isPublic = (value: string): boolean => {
   const host = urlOf(value)?.hostname ?? "";
-  return host.includes(".") && !PRIVATE.test(host);
+  return LABELS.test(host) && !PRIVATE.test(host);
 };
 
 export const https = oneLine.pipe(
@@ -40,12 +46,24 @@ export const https = oneLine.pipe(
     .refine(isPublic, "must be an address that the internet knows"),
 );
 
+/** Whether percent signs in it are of an encoding: drivers decode user, password and database. */
+function isDecodable(part: string): boolean {
+  try {
+    return decodeURIComponent(part) !== "" && !part.includes("%00");
+  } catch {
+    return false;
+  }
+}
+
 /** The Worker makes its HTTP address from this one, which only works for Neon's hosts. */
 export const neonUrl = oneLine.refine((value) => {
   const url = urlOf(value);
   if (url === undefined || !/^postgres(ql)?:$/.test(url.protocol)) return false;
   return (
-    /\.neon\.(tech|build)$/.test(url.hostname) && url.username !== "" && url.password !== "" && url.pathname.length > 1
+    /^([a-z0-9-]+\.)+neon\.(tech|build)$/.test(url.hostname) &&
+    /^\/[^/]+$/.test(url.pathname) &&
+    url.hash === "" &&
+    [url.username, url.password, url.pathname.slice(1)].every(isDecodable)
   );
 }, "must be a connection string of Neon: postgresql://<user>:<password>@<endpoint>.neon.tech/<database>");
 
