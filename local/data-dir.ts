@@ -15,12 +15,19 @@ export function prepareDataDir(dataDir: string): void {
   const complain = (what: string) => new Error(`DATA_DIR ${dataDir} ${what}. Choose another folder with DATA_DIR`);
   if (existsSync(dataDir) && !statSync(dataDir).isDirectory()) throw complain("is a file, not a folder");
   try {
-    mkdirSync(path.join(dataDir, "logs"), { recursive: true, mode: 0o700 });
+    makeFolder(path.join(dataDir, "logs"));
     accessSync(dataDir, constants.W_OK | constants.X_OK);
   } catch (error) {
     throw complain(`cannot be written to: ${reasonOf(error)}`);
   }
   requireSpace(dataDir);
+}
+
+/** One after the other: below /proc, where nobody can make a folder, Node's `recursive` tries for ever. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(path.dirname(folder));
+  mkdirSync(folder, { mode: 0o700 });
 }
 
 /** What is wrong with the space that a folder's disk has left; undefined when there is enough. */

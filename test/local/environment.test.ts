@@ -98,9 +98,12 @@ describe("npm start ends at once with exit code 1 and", () => {
   });
 });
 
-test.each(["/sys/edgeboard", "/dev/null/data"])("DATA_DIR=%s is refused in words", (dataDir) => {
-  expect(() => prepareDataDir(dataDir)).toThrow(`DATA_DIR ${dataDir} cannot be written to: `);
-});
+test.each(["/sys/edgeboard", "/proc/edgeboard", "/proc/edgeboard/data", "/dev/null/data"])(
+  "DATA_DIR=%s is refused in words",
+  (dataDir) => {
+    expect(() => prepareDataDir(dataDir)).toThrow(`DATA_DIR ${dataDir} cannot be written to: `);
+  },
+);
 
 test("stores that do not answer are named by host, port and database, without their passwords", async () => {
   const port = await freePort();
