@@ -3,7 +3,7 @@ import { z } from "zod";
 import { DEFAULT_BADGES } from "../domain/badges.ts";
 import { MAX_POINTS } from "../domain/board/score.ts";
 import { MAX_SHARDS } from "./live.ts";
-import { Game, Points, orNull } from "./primitives.ts";
+import { Game, Points, integer, orNull } from "./primitives.ts";
 
 export const BadgeThreshold = z
   .strictObject({
@@ -23,7 +23,7 @@ const badgeList = z
 const Limits = z
   .strictObject({
     perPlayer: z
-      .strictObject({ submissions: z.int().min(1).max(100_000), seconds: z.int().min(1).max(86_400) })
+      .strictObject({ submissions: integer(1, 100_000), seconds: integer(1, 86_400) })
       .nullable()
       .default(null)
       .meta({
@@ -37,7 +37,7 @@ const Limits = z
 export const GameRequest = z
   .strictObject({
     badges: badgeList.default([...DEFAULT_BADGES]),
-    feedLength: z.int().min(10).max(100_000).default(1_000),
+    feedLength: integer(10, 100_000).default(1_000),
     maxPoints: Points.default(MAX_POINTS).meta({ description: "Submissions with more points are refused." }),
     maxImprovement: orNull(Points, "must be an integer, or null")
       .default(null)
@@ -51,7 +51,7 @@ export const GameRequest = z
       description:
         "Whose submissions have to be signed: nobody's, those with a player token, or all (then no batches).",
     }),
-    shards: z.int().min(1).max(MAX_SHARDS).default(1).meta({
+    shards: integer(1, MAX_SHARDS).default(1).meta({
       description:
         "Rooms that share the viewers of a week, one for every 10,000. Within a week rooms are added, never taken away.",
     }),

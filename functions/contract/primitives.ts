@@ -65,11 +65,29 @@ export const NamedPlayer = Player.refine(
   example: "ada",
 });
 
-export const Points = z
-  .int("must be an integer")
-  .min(0, "must be 0 or more")
-  .max(MAX_POINTS, `must be ${MAX_POINTS} or less`)
-  .meta({ id: "Points", description: "Points of one submission: an integer from 0 to 2^33−1.", example: 1200 });
+/**
+ * An integer of a request, from `min` to `max`. Not `z.int()`, which refuses the large ones twice, and once for a bound of
+ * JavaScript's that no client has heard of.
+ */
+export const integer = (min: number, max: number) =>
+  z
+    .number({
+      error: ({ code, input }) =>
+        code !== "invalid_type" ? undefined : input === undefined ? "is required" : "must be an integer",
+    })
+    .refine(Number.isInteger, "must be an integer")
+    .min(min)
+    .max(max)
+    .meta({ type: "integer", minimum: min, maximum: max });
+
+export const Points = integer(0, MAX_POINTS).meta({
+  id: "Points",
+  type: "integer",
+  minimum: 0,
+  maximum: MAX_POINTS,
+  description: "Points of one submission: an integer from 0 to 2^33−1.",
+  example: 1200,
+});
 
 export const Week = z
   .string()

@@ -19,7 +19,17 @@ const FORMATS: Readonly<Record<string, string>> = {
   url: "must be a URL",
 };
 
-const UNITS: Readonly<Record<string, string>> = { string: " characters", array: " entries" };
+const UNITS: Readonly<Record<string, readonly [one: string, several: string]>> = {
+  string: ["character", "characters"],
+  array: ["entry", "entries"],
+};
+
+/** `1 entry`, `1,000 entries`; a number, as it is written in JSON, of what is not counted. */
+function amount(origin: string, bound: number | bigint): string {
+  const unit = UNITS[origin];
+  if (unit === undefined) return String(bound);
+  return `${bound.toLocaleString("en")} ${Number(bound) === 1 ? unit[0] : unit[1]}`;
+}
 
 /** For zod's `customError`. */
 export const inWords: z.core.$ZodErrorMap = (issue) => {
@@ -28,11 +38,11 @@ export const inWords: z.core.$ZodErrorMap = (issue) => {
       return issue.input === undefined ? "is required" : `must be ${KINDS[issue.expected] ?? "something else"}`;
     case "too_small":
       return UNITS[issue.origin]
-        ? `must have ${issue.minimum}${UNITS[issue.origin]} or more`
+        ? `must have ${amount(issue.origin, issue.minimum)} or more`
         : `must be ${issue.minimum} or more`;
     case "too_big":
       return UNITS[issue.origin]
-        ? `must have ${issue.maximum}${UNITS[issue.origin]} or fewer`
+        ? `must have ${amount(issue.origin, issue.maximum)} or fewer`
         : `must be ${issue.maximum} or less`;
     case "invalid_value":
       return `must be ${issue.values.map((value) => JSON.stringify(value)).join(" or ")}`;

@@ -61,3 +61,18 @@ it("names the boards that there are when one is mistyped", () => {
   const { error } = primitives.BoardName.safeParse("weekly");
   expect(error?.issues[0]?.message).toBe("must be `current`, `all-time` or an ISO week such as 2026-W42");
 });
+
+it.each([
+  [scores.ScoreRequest, { player: "a" }, "is required"],
+  [scores.ScoreRequest, { player: "a", points: "1" }, "must be an integer"],
+  [scores.ScoreRequest, { player: "a", points: 1.5 }, "must be an integer"],
+  [scores.ScoreRequest, { player: "a", points: 2 ** 53 }, "must be 8589934591 or less"],
+  [scores.ScoreRequest, { player: "a", points: -(2 ** 60) }, "must be 0 or more"],
+  [games.GameRequest, { feedLength: 1e300 }, "must be 100000 or less"],
+  [games.GameRequest, { maxImprovement: 2 ** 60 }, "must be 8589934591 or less"],
+  [games.GameRequest, { badges: [{ badge: "a" }] }, "is required"],
+  [scores.BatchRequest, { submissions: [] }, "must have 1 entry or more"],
+  [scores.BatchRequest, { submissions: Array.from({ length: 1_001 }) }, "must have 1,000 entries or fewer"],
+])("%# says one thing, and the right one", (schema, value, words) => {
+  expect(messagesOf(schema.safeParse(value).error?.issues ?? [])).toEqual([words]);
+});
