@@ -4,8 +4,6 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 const MINIMUM_MAJOR = 7;
-/** Lanes of one test run may find the server missing at the same moment, and apt-get refuses to run twice. */
-const ONE_AT_A_TIME = path.join(tmpdir(), "edgeboard-apt.lock");
 
 const HOW_TO_GET_IT = [
   "Edgeboard needs redis-server 7.0 or newer and found none on the PATH. Get it one of these ways and start again:",

@@ -5,7 +5,10 @@ import { send } from "./upstream.ts";
 
 /** Commands that may make their key larger; reads and deletes are never refused for its size. */
 export const GROWING: ReadonlySet<string> = new Set(
-  "APPEND HSET HSETNX LPUSH RPUSH PFADD SADD SET SETRANGE XADD ZADD ZINCRBY".split(" "),
+  (
+    "APPEND GEOADD GETSET HINCRBY HINCRBYFLOAT HMSET HSET HSETNX LINSERT LPUSH LPUSHX PFADD PSETEX RPUSH RPUSHX SADD SET SETBIT " +
+    "SETEX SETNX SETRANGE XADD ZADD ZINCRBY"
+  ).split(" "),
 );
 
 /** Far more than an argument adds to its key, besides its own bytes. */
@@ -33,7 +36,11 @@ export class RecordSizes {
     if (left < 0) {
       const usage = await send(this.#redis, ["MEMORY", "USAGE", key, "SAMPLES", "5"]);
       const size = "reply" in usage ? Number(usage.reply ?? 0) : 0;
-      if (size >= this.#limit) return REFUSAL;
+      if (size >= this.#limit) {
+        // Even the smallest addition asks again: the key may have been deleted.
+        this.#left.delete(key);
+        return REFUSAL;
+      }
       left = this.#limit - size;
     }
     this.#left.set(key, left);
@@ -50,7 +57,7 @@ const prelude = (limit: number): string =>
   `
 local function api() return redis end
 local redis = (function(at_load)
-  local GROWING = { ${[...GROWING].map((name) => `${name} = true`).join(", ")} }
+  local GROWING = { ${[...GROWING].flatMap((name) => [name, name.toLowerCase()].map((key) => `${key} = true`)).join(", ")} }
   local left, known = {}, 0
   local function growth(key, ...)
     local count = select('#', ...)
@@ -68,6 +75,7 @@ local redis = (function(at_load)
     if room < 0 then
       local size = api().call('MEMORY', 'USAGE', key, 'SAMPLES', '5') or 0
       if size >= ${limit} then
+        left[key] = left[key] and 0
         return true
       end
       room = ${limit} - size

@@ -74,6 +74,26 @@ end)`;
     expect(await small.zcard("in a function")).toBe(held);
   });
 
+  test("that was found full refuses the smallest addition too, whatever the command is called", async () => {
+    const key = "full of one piece";
+    await small.append(key, "x".repeat(KEY_BYTES - 4_000));
+    await expect(untilRefused(() => small.append(key, "x".repeat(6_000)))).rejects.toThrow(FULL);
+    const length = await tcp.strlen(key);
+    const additions: [string, ...string[]][] = [
+      ["append", key, "x"],
+      ["Append", key, "x"],
+      ["SETBIT", key, String(9 * KEY_BYTES), "1"],
+    ];
+    for (const addition of additions) await expect(small.exec(addition), addition[0]).rejects.toThrow(FULL);
+    const code = `#!lua name=add
+redis.register_function('add', function(keys, args) return redis.call(args[1], keys[1], args[2]) end)`;
+    await small.functions.load({ code, replace: true });
+    await small.functions.call("add", [key], ["APPEND", "x".repeat(6_000)]).catch(() => undefined);
+    for (const name of ["APPEND", "append"])
+      await expect(small.functions.call("add", [key], [name, "x"]), name).rejects.toThrow(FULL);
+    expect(await tcp.strlen(key)).toBe(length);
+  });
+
   test("costs a look at its size only when it may have filled up since the last one", async () => {
     const redis = clientOf(env.stores.upstashUrl, env.stores.upstashToken);
     await tcp.config("RESETSTAT");
