@@ -12,6 +12,7 @@ import { utf8Path } from "./http/middleware/utf8-path.ts";
 import { requestLog } from "./http/middleware/request-log.ts";
 import { onError, problemResponse } from "./http/problem.ts";
 import { registerBoards } from "./http/routes/boards.ts";
+import { registerDefinitions } from "./http/routes/definitions.ts";
 import { registerOpenApi } from "./http/routes/openapi.ts";
 import { registerFeed } from "./http/routes/feed.ts";
 import { registerGames } from "./http/routes/games.ts";
@@ -82,6 +83,7 @@ export function createApp(
   registerGames(app);
   registerSubmitScore(app);
   registerSubmitBatch(app);
+  registerDefinitions(app);
   registerBoards(app);
   registerFeed(app);
   registerPlayers(app);

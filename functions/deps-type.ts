@@ -2,6 +2,7 @@
 import type { AccessPorts } from "./services/access/ports.ts";
 import type { BadgePorts } from "./services/badges/ports.ts";
 import type { BoardPorts } from "./services/boards/ports.ts";
+import type { DefinitionPorts } from "./services/definitions/ports.ts";
 import type { GamePorts } from "./services/games/ports.ts";
 import type { HealingPorts } from "./services/healing/ports.ts";
 import type { LivePorts } from "./services/live/ports.ts";
@@ -15,6 +16,7 @@ export type Deps = Runtime &
   AccessPorts &
   BadgePorts &
   BoardPorts &
+  DefinitionPorts &
   GamePorts &
   HealingPorts &
   LivePorts &

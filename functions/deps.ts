@@ -9,6 +9,7 @@ import { createBadgeStore } from "./adapters/postgres/badges.ts";
 import { createBestsPager } from "./adapters/postgres/bests.ts";
 import { createHistory } from "./adapters/postgres/boards.ts";
 import { createPostgres } from "./adapters/postgres/client.ts";
+import { createDefinitionStore } from "./adapters/postgres/definitions.ts";
 import { createFactStore } from "./adapters/postgres/facts.ts";
 import { createGameStore } from "./adapters/postgres/games.ts";
 import { createModerationStore } from "./adapters/postgres/moderation.ts";
@@ -17,6 +18,7 @@ import { createReconciliationStore } from "./adapters/postgres/reconciliations.t
 import { createSubmissionStore } from "./adapters/postgres/submissions.ts";
 import { createActiveGames } from "./adapters/redis/active-games.ts";
 import { createBadgeQueue } from "./adapters/redis/badge-queue.ts";
+import { createDuePeriods } from "./adapters/redis/due-periods.ts";
 import { createRedis } from "./adapters/redis/client.ts";
 import { createCorrector } from "./adapters/redis/corrector.ts";
 import { createBoardFiller } from "./adapters/redis/filler.ts";
@@ -94,6 +96,8 @@ export function createDeps(env: Env, library: string, background: Background, op
     bests: createBestsPager(pages),
     reconciliations: createReconciliationStore(pages),
     games: createGameStore(postgres),
+    definitions: createDefinitionStore(postgres),
+    due: createDuePeriods(redis, now),
     ranking: createRanking(redis, now),
     filler: createBoardFiller(redis, () => crypto.randomUUID(), now),
     facts: createFactStore(postgres),

@@ -17,7 +17,7 @@ export const boards = pgTable(
     revision: integer("revision").notNull().default(1),
     /** The definition as PUT took it, defaults filled in. */
     rule: jsonb("rule").notNull(),
-    /** Which schedule holds from when on, the first one since ever: `[{"from": null, "schedule": {…}}, …]`. */
+    /** Which schedule holds from when on, the first one since ever: `[{"fromMs": null, "schedule": {…}}, …]`. */
     schedules: jsonb("schedules").notNull(),
     createdAt: instant("created_at").notNull().defaultNow(),
     updatedAt: instant("updated_at").notNull().defaultNow(),

@@ -30,6 +30,11 @@ export const games = pgTable(
     moderated: bigint("moderated", { mode: "number" }).notNull().default(1),
     /** The boards that the game defined, as submissions need them (functions/domain/board/compiled.ts); null: it defined none. */
     boards: jsonb("boards"),
+    /**
+     * Goes up with each change of `boards`, by which a submission that knows another state is told apart; null: the game never
+     * defined a board.
+     */
+    boardsRevision: integer("boards_revision"),
     createdAt: instant("created_at").notNull().defaultNow(),
     updatedAt: instant("updated_at").notNull().defaultNow(),
   },

@@ -51,13 +51,19 @@ export const GameRequest = z
       description:
         "Whose submissions have to be signed: nobody's, those with a player token, or all (then no batches).",
     }),
+    defaultBoards: z
+      .literal(true, "must be true: the boards of every game cannot be switched off yet")
+      .optional()
+      .meta({
+        description: "Whether the game has the boards of every game.",
+      }),
     shards: integer(1, MAX_SHARDS).default(1).meta({
       description:
         "Rooms that share the viewers of a week, one for every 10,000. Within a week rooms are added, never taken away.",
     }),
   })
   .meta({ id: "GameRequest" });
-export type GameConfig = z.infer<typeof GameRequest>;
+export type GameConfig = Omit<z.infer<typeof GameRequest>, "defaultBoards">;
 
 export const GameResponse = z
   .object({

@@ -13,6 +13,7 @@ export const PROBLEMS = {
   "player-deleted": { status: 403, title: "The player was deleted" },
   "not-found": { status: 404, title: "There is nothing here" },
   "unknown-game": { status: 404, title: "The game does not exist" },
+  "unknown-board": { status: 404, title: "The game has no such board" },
   "not-ranked": { status: 404, title: "The player is not on this board" },
   "method-not-allowed": { status: 405, title: "The method is not allowed here" },
   conflict: { status: 409, title: "The request conflicts with the current state" },

@@ -32,7 +32,7 @@ const Day = z.int().min(1).max(28).default(1).meta({ description: "The day of th
 
 const Time = z.iso.datetime({ offset: true, abort: true });
 
-const MOST_SEASONS = 200;
+export const MOST_SEASONS = 200;
 const Seasons = z
   .array(
     z.strictObject({

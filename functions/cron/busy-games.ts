@@ -2,7 +2,7 @@
  * Looks after every busy game, as far as time and subrequests go. What they do not suffice for is the next tick's, which
  * begins where this one ended.
  */
-import { busyGames } from "../services/games/active-games.ts";
+import type { BusyGames } from "../services/games/active-games.ts";
 import type { Deps } from "../deps-type.ts";
 import type { Mark } from "../services/games/ports.ts";
 import { log } from "../log.ts";
@@ -25,8 +25,8 @@ async function inTurn(deps: Deps, marks: readonly Mark[]): Promise<Mark[]> {
 }
 
 /** One run; a game that fails does not keep the others from being looked after. */
-export async function lookAfterBusyGames(deps: Deps, deadlineMs: number): Promise<Counts> {
-  const { marks, woken, foreign } = await busyGames(deps);
+export async function lookAfterBusyGames(deps: Deps, deadlineMs: number, list: Promise<BusyGames>): Promise<Counts> {
+  const { marks, woken, foreign } = await list;
   const counts: Counts = { busy: marks.length, woken };
   if (foreign) {
     const reason =

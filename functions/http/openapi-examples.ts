@@ -1,6 +1,8 @@
 /** Examples of the OpenAPI document, typed by the contract: one that no longer fits does not compile. */
 import type { z } from "zod";
 import type { AroundResponse, Entry, PlayersCountResponse, StandingResponse, TopResponse } from "../contract/boards.ts";
+import type { BoardDefinition } from "../contract/board-definitions.ts";
+import type { BoardResponse, BoardsResponse, PeriodsResponse } from "../contract/defined-boards.ts";
 import type { FeedResponse } from "../contract/feed.ts";
 import type { GameRequest, GameResponse } from "../contract/games.ts";
 import type { LiveResponse } from "../contract/live.ts";
@@ -102,6 +104,48 @@ const game: z.infer<typeof GameResponse> = {
   shards: 1,
 };
 
+const lapsRequest: z.input<typeof BoardDefinition> = {
+  title: "Fastest lap",
+  statistic: "lapMs",
+  order: "asc",
+  value: { min: 0, max: 3_600_000, decimals: 0 },
+  schedule: { kind: "day", zone: "Europe/Berlin", at: "04:00" },
+  segments: ["country"],
+};
+const laps: BoardResponse = {
+  board: "laps",
+  default: false,
+  title: "Fastest lap",
+  statistic: "lapMs",
+  order: "asc",
+  aggregation: "best",
+  value: { min: 0, max: 3_600_000, decimals: 0 },
+  tie: "earliest",
+  keyed: false,
+  schedule: { kind: "day", zone: "Europe/Berlin", at: "04:00" },
+  graceSeconds: 60,
+  segments: ["country"],
+  metadata: { maxBytes: 0 },
+  answer: { rank: true, segmentRanks: [] },
+  live: false,
+  retentionDays: 35,
+  rewards: [],
+  createdAt: "2026-10-14T18:03:11.123Z",
+};
+const boards: BoardsResponse = { game: "arena", boards: [laps] };
+const periods: PeriodsResponse = {
+  board: "laps",
+  periods: [
+    { period: "2026-10-14", startsAt: "2026-10-14T02:00:00.000Z", endsAt: "2026-10-15T02:00:00.000Z", state: "open" },
+    {
+      period: "2026-10-15",
+      startsAt: "2026-10-15T02:00:00.000Z",
+      endsAt: "2026-10-16T02:00:00.000Z",
+      state: "upcoming",
+    },
+  ],
+};
+
 const held: z.infer<typeof HeldResponse> = {
   held: [
     {
@@ -165,6 +209,10 @@ export const EXAMPLES: Readonly<Record<string, Examples>> = {
   standing: { responses: { 200: standing } },
   around: { responses: { 200: around } },
   playersCount: { responses: { 200: playersCount } },
+  listBoards: { responses: { 200: boards } },
+  getBoard: { responses: { 200: laps } },
+  putBoard: { request: lapsRequest, responses: { 200: laps, 201: laps } },
+  listPeriods: { responses: { 200: periods } },
   feed: { responses: { 200: feed } },
   live: { responses: { 200: live } },
   badges: { responses: { 200: badges } },

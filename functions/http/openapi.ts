@@ -13,6 +13,11 @@ const CHAPTERS = [
       "`Edgeboard-Source` says whether Redis or Postgres answered; `Edgeboard-Degraded: true` means an outage.",
     operations: ["top", "standing", "around", "playersCount"],
   },
+  {
+    name: "Definitions",
+    description: "Which boards a game has, and in which periods they run (docs/boards.md).",
+    operations: ["listBoards", "getBoard", "putBoard", "deleteBoard", "listPeriods"],
+  },
   { name: "Live", description: "What is happening now.", operations: ["feed", "live"] },
   { name: "Players", description: "What is known of one player.", operations: ["badges"] },
   { name: "Games", description: "A game is a tenant with its own boards.", operations: ["getGame", "putGame"] },

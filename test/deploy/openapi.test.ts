@@ -7,6 +7,8 @@ import {
   StandingResponse,
   TopResponse,
 } from "../../functions/contract/boards.ts";
+import { BoardDefinition } from "../../functions/contract/board-definitions.ts";
+import { BoardResponse, BoardsResponse, PeriodsResponse } from "../../functions/contract/defined-boards.ts";
 import { FeedResponse } from "../../functions/contract/feed.ts";
 import { GameRequest, GameResponse } from "../../functions/contract/games.ts";
 import { LiveResponse } from "../../functions/contract/live.ts";
@@ -162,6 +164,10 @@ test("examples are what the contract takes and gives", () => {
     standing: { response: StandingResponse },
     around: { response: AroundResponse },
     playersCount: { response: PlayersCountResponse },
+    listBoards: { response: BoardsResponse },
+    getBoard: { response: BoardResponse },
+    putBoard: { request: BoardDefinition, response: BoardResponse },
+    listPeriods: { response: PeriodsResponse },
     feed: { response: FeedResponse },
     live: { response: LiveResponse },
     badges: { response: BadgesResponse },

@@ -5,12 +5,15 @@ import { parse } from "smol-toml";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { MAX_AROUND, MAX_ENTRIES } from "../../functions/contract/boards.ts";
+import { MOST_PERIODS } from "../../functions/contract/defined-boards.ts";
 import { MAX_SHARDS } from "../../functions/contract/live.ts";
 import { MAX_EXPORT, MAX_HELD } from "../../functions/contract/moderation.ts";
 import { MAX_PLAYER_CHARACTERS } from "../../functions/contract/primitives.ts";
+import { MOST_SEASONS } from "../../functions/contract/schedules.ts";
 import { MAX_BATCH } from "../../functions/contract/scores.ts";
 import { MAX_POINTS } from "../../functions/domain/board/score.ts";
 import { BOARD_PLAYERS, UPSTASH_LIMITS } from "../../functions/domain/platform-limits.ts";
+import { MOST_BOARDS } from "../../functions/services/definitions/define-board.ts";
 import { MAX_BODY_BYTES } from "../../functions/http/middleware/body.ts";
 import { AHEAD_MS, BACK_MS } from "../../functions/domain/board/time.ts";
 import { ROOT } from "../../local/paths.ts";
@@ -42,6 +45,9 @@ test.each([
   ["a page", `or \`held\` ${MAX_ENTRIES} entries, of \`export\` ${n(MAX_EXPORT)}`],
   ["`around`", `${MAX_AROUND} above and below`],
   ["players on one board at Upstash", `${UPSTASH_LIMITS.keyBytes / MEBIBYTE} MB: ${n(BOARD_PLAYERS)} (UUIDs)`],
+  ["boards that a game defines ([boards.md](boards.md))", `${MOST_BOARDS}`],
+  ["seasons of a board", `${MOST_SEASONS}`],
+  ["periods of one answer", `${MOST_PERIODS}`],
   ["requests of one address", aMinute("ADDRESS_LIMIT")],
   ["requests of one player token", aMinute("PLAYER_LIMIT")],
   ["viewers", `${n(MAX_SOCKETS)} a room, ${MAX_SOCKETS_PER_ADDRESS} of one address`],

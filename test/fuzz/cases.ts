@@ -14,13 +14,35 @@ type Shape = {
   readonly method: string;
   readonly path: readonly string[];
   readonly query?: readonly string[];
-  readonly body?: "score" | "batch" | "config" | "nothing";
+  readonly body?: "score" | "batch" | "config" | "board" | "nothing";
 };
 
 const GOOD = {
   badges: [{ badge: "bronze", threshold: 10 }],
   limits: { perPlayer: null },
 } as const;
+
+const LAPS = {
+  statistic: "lapMs",
+  order: "asc",
+  aggregation: "best",
+  tie: "id",
+  keyed: false,
+  live: true,
+  graceSeconds: 10,
+  value: { min: 0, max: 100, decimals: 2 },
+  segments: ["country"],
+  answer: { rank: true, segmentRanks: ["country"] },
+} as const;
+const SCHEDULES = [
+  { kind: "never" },
+  { kind: "day", zone: "Europe/Berlin", at: "04:00" },
+  { kind: "week", firstDay: "sunday" },
+  { kind: "month", day: 28 },
+  { kind: "cron", cron: "*/5 * * * *", zone: "Asia/Tokyo" },
+  { kind: "every", every: "PT1M", anchor: "2026-01-01T00:00:00Z" },
+  { kind: "seasons", seasons: [{ id: "s1", startsAt: "2026-01-01T00:00:00Z", endsAt: "2030-01-01T00:00:00Z" }] },
+] as const;
 
 const WRITES: readonly Shape[] = [
   { method: "POST", path: [":game", "scores"], body: "score" },
@@ -39,6 +61,11 @@ export const SHAPES: readonly Shape[] = [
   { method: "GET", path: [":game", "boards", ":board", "players", ":player"], query: ["country"] },
   { method: "GET", path: [":game", "boards", ":board", "around", ":player"], query: ["k", "country"] },
   { method: "GET", path: [":game", "boards", ":board", "players-count"] },
+  { method: "GET", path: [":game", "boards"] },
+  { method: "PUT", path: [":game", "boards", ":definition"], body: "board" },
+  { method: "GET", path: [":game", "boards", ":definition"] },
+  { method: "DELETE", path: [":game", "boards", ":definition"], query: ["now"] },
+  { method: "GET", path: [":game", "boards", ":definition", "periods"], query: ["from", "n"] },
   { method: "GET", path: [":game", "feed"], query: ["n", "cursor"] },
   { method: "GET", path: [":game", "players", ":player", "badges"] },
   { method: "GET", path: [":game", "players", ":player", "export"], query: ["cursor"] },
@@ -70,6 +97,8 @@ function part(random: Random, world: World, name: string): string {
       return world.game;
     case ":board":
       return random.pick(["current", "all-time", "2026-W42"]);
+    case ":definition":
+      return random.pick(["laps", "song", "weekly", "all-time", "current"]);
     case ":submission":
       return random.pick(world.submissionIds);
     default:
@@ -99,6 +128,7 @@ function spoiled(random: Random, body: Record<string, unknown>): unknown {
 function bodyOf(random: Random, world: World, kind: NonNullable<Shape["body"]>): unknown {
   if (kind === "nothing") return {};
   if (kind === "config") return { ...GOOD, maxPoints: 1_000 };
+  if (kind === "board") return { ...LAPS, schedule: random.pick(SCHEDULES) };
   if (kind === "score") return score(random, world);
   const items = Array.from({ length: 1 + random.below(5) }, () =>
     random.oneIn(3) ? spoiled(random, score(random, world)) : score(random, world),

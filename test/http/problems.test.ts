@@ -10,7 +10,7 @@ describe("every error is a problem", () => {
       "/v1",
       "/v1/games",
       `${game.base}/nope`,
-      `${game.base}/boards/current`,
+      `${game.base}/boards/current/nope`,
       "/%00",
       "/%",
       "/v1/games//feed",

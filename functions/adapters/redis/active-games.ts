@@ -10,12 +10,18 @@ import { MARK_EVERY_MS } from "../../services/games/active-games.ts";
 import { createMemory } from "../../services/memory.ts";
 import type { ActiveGames, Mark } from "../../services/games/ports.ts";
 import type { RedisClient } from "./client.ts";
-import { ACTIVE_KEY, NEXT_KEY } from "./keys.ts";
+import { ACTIVE_KEY, DUE_AT_KEY, NEXT_KEY } from "./keys.ts";
 import { replyOf } from "./words.ts";
 import { chunks } from "../../domain/page.ts";
 
 /** Score = when a tick last saw the whole list. No game can have this name. */
 const SEEN = "#cron";
+/** Whether Redis refused because the key is of another type: no release of ours wrote it. */
+export const isOtherType = (error: unknown): boolean =>
+  error instanceof DependencyError && error.message.includes("WRONGTYPE");
+
+/** The member of the key that says when rows of periods are due. No game can have this name. */
+export const DUE = "#due";
 /** Games that one command takes: far below the request limit of 10 MB. */
 const CHUNK = 1_000;
 /** A tick that comes later than this may begin anywhere. */
@@ -35,10 +41,10 @@ export function createActiveGames(redis: RedisClient, now: () => number): Active
   /** A list that is no sorted set is not ours: without it, the tick asks Postgres for all games. */
   async function readList(): Promise<unknown> {
     try {
-      return await redis.command(["ZRANGE", ACTIVE_KEY, "0", "-1", "WITHSCORES"]);
+      return await redis.command(["ZUNION", "2", ACTIVE_KEY, DUE_AT_KEY, "WITHSCORES"]);
     } catch (error) {
-      if (!(error instanceof DependencyError) || !error.message.includes("WRONGTYPE")) throw error;
-      await redis.command(["DEL", ACTIVE_KEY]);
+      if (!isOtherType(error)) throw error;
+      await redis.command(["DEL", ACTIVE_KEY, DUE_AT_KEY]);
       return [];
     }
   }
@@ -55,7 +61,8 @@ export function createActiveGames(redis: RedisClient, now: () => number): Active
       const all = parseMarks(await readList());
       const seen = all.find(({ game }) => game === SEEN);
       return {
-        marks: all.filter(({ game }) => game !== SEEN),
+        marks: all.filter(({ game }) => game !== SEEN && game !== DUE),
+        dueAtMs: all.find(({ game }) => game === DUE)?.atMs,
         // Zero: a list that was begun and not finished.
         seenAtMs: seen === undefined || seen.atMs === 0 ? undefined : seen.atMs,
       };

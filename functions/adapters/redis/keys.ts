@@ -37,6 +37,12 @@ export function everyKey(game: string, boards: readonly Board[]): string[] {
 /** The games that woke up since the cron last looked: one sorted set for all games, score = unix ms of the mark. */
 export const ACTIVE_KEY = "lb:active";
 
+/** When a tick has to read which rows of periods are due: one member, score = unix ms. Read in one command with the list of busy games. */
+export const DUE_AT_KEY = "{lb:active}:due";
+
+/** When games that defined boards need their next rows of periods: one sorted set for all games, score = unix ms. */
+export const DUE_KEY = "lb:due";
+
 /** The busy game with which the next tick goes on. */
 export const NEXT_KEY = "lb:active:next";
 

@@ -62,16 +62,16 @@ export function ruleOf({ statistic, parts, order, aggregation, value, tie, keyed
   };
 }
 
-/** The period of a board that never ends, as scores see it: until 2058-01-10. */
-const ENDLESS = { startsAtMs: EARLIEST_MS, endsAtMs: LATEST_MS + 1000 };
+/** The period of a board that never ends, as scores see it: until 2058-01-10. Unix milliseconds. */
+export const ENDLESS = { startsAtMs: EARLIEST_MS, endsAtMs: LATEST_MS + 1000 } as const;
 
-/** How the scores of a period are packed; one without bounds may have them infinite. */
+/** How the scores of a period are packed; a bound that it does not have may be infinite. */
 export function packingOf(
   { split, tie }: Pick<BoardRule, "split" | "tie">,
   period: { readonly startsAtMs: number; readonly endsAtMs: number },
 ): Packing {
-  const isEndless = !Number.isFinite(period.startsAtMs) || !Number.isFinite(period.endsAtMs);
-  const { startsAtMs, endsAtMs } = isEndless ? ENDLESS : period;
+  const startsAtMs = Number.isFinite(period.startsAtMs) ? period.startsAtMs : ENDLESS.startsAtMs;
+  const endsAtMs = Number.isFinite(period.endsAtMs) ? period.endsAtMs : ENDLESS.endsAtMs;
   return { split, timed: tie === "earliest", startsAtMs, unitMs: unitMsOf(split, endsAtMs - startsAtMs) };
 }
 

@@ -48,7 +48,7 @@ export function registerGames(app: App): void {
 
   app.openapi(write, async (c) => {
     const { game } = c.req.valid("param");
-    const config = c.req.valid("json");
+    const { defaultBoards: _, ...config } = c.req.valid("json");
     const created = await putGame(c.get("deps"), game, config);
     return c.json({ game, ...config }, created ? 201 : 200);
   });

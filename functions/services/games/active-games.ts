@@ -21,6 +21,8 @@ export type BusyGames = {
   readonly woken: number;
   /** This Redis belongs to another deployment, which a tick looks at when it has to ask Postgres for every game. */
   readonly foreign: boolean;
+  /** When the list of due periods has to be read; undefined: now. */
+  readonly dueAtMs: number | undefined;
 };
 
 /** Which games Postgres has to name because the list may lack some: none, those behind, or all. */
@@ -39,18 +41,18 @@ export async function busyGames(
     Pick<BadgePorts, "badges"> &
     Pick<Runtime, "clock">,
 ): Promise<BusyGames> {
-  const { marks, seenAtMs } = await deps.active.read();
+  const { marks, seenAtMs, dueAtMs } = await deps.active.read();
   const which = staleness(seenAtMs, deps.clock.now());
   if (which === "none") {
     await deps.active.seen();
-    return { marks, woken: 0, foreign: false };
+    return { marks, woken: 0, foreign: false, dueAtMs };
   }
   const foreign = which === "all" && (await markTogether(deps.storeMarks)) === "foreign";
   const known = new Set(marks.map(({ game }) => game));
   const found = (await deps.badges.games(which)).filter((game) => !known.has(game));
   const woken = await deps.active.wake(found);
   await deps.active.seen();
-  return { marks: [...marks, ...woken], woken: woken.length, foreign };
+  return { marks: [...marks, ...woken], woken: woken.length, foreign, dueAtMs };
 }
 
 /**

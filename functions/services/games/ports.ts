@@ -15,8 +15,15 @@ export type Mark = { readonly game: string; readonly atMs: number };
 export type ActiveGames = {
   /** Says that a game is busy; cheap, at most once in a while per isolate. */
   mark(game: string): Promise<void>;
-  /** Every busy game, and when a tick last saw the whole list; `undefined` = never since Redis (re)started it. */
-  read(): Promise<{ readonly marks: readonly Mark[]; readonly seenAtMs: number | undefined }>;
+  /**
+   * Every busy game, and when a tick last saw the whole list; `undefined` = never since Redis (re)started it. `dueAtMs`: when the
+   * list of due periods has to be read; `undefined` = now.
+   */
+  read(): Promise<{
+    readonly marks: readonly Mark[];
+    readonly seenAtMs: number | undefined;
+    readonly dueAtMs: number | undefined;
+  }>;
   /** Marks games that Postgres says may have work, and starts the list anew if it was lost. */
   wake(games: readonly string[]): Promise<readonly Mark[]>;
   /** Notes that a tick saw the whole list; does nothing if Redis has lost it meanwhile. */
