@@ -115,7 +115,7 @@ describe("whatever happens", () => {
       const announced = world.announced(model.game);
       expect(announced).toEqual([...new Set(announced)]);
     });
-    await fc.assert(property, { seed, numRuns: long ? 300 : 15, endOnFailure: !long });
+    await fc.assert(property, { seed, numRuns: long ? 300 : 8, endOnFailure: !long });
   });
 });
 

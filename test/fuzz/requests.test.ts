@@ -1,5 +1,5 @@
 /**
- * 20,000 requests with a fixed seed, half of them to a game where only submissions can succeed, so that what is stored
+ * Thousands of requests with a fixed seed, half of them to a game where only submissions can succeed, so that what is stored
  * there afterwards is exactly what was accepted. FUZZ_SEED replays a run, FUZZ_REQUESTS makes it longer.
  */
 import { describe, expect, it } from "vitest";
@@ -12,7 +12,7 @@ import { randomOf, STRANGE_TEXTS } from "./random.ts";
 import { databaseKey, playerToken } from "../http/security-callers.ts";
 
 const SEED = Number(process.env["FUZZ_SEED"] ?? 20_261_129);
-const REQUESTS = Number(process.env["FUZZ_REQUESTS"] ?? 20_000);
+const REQUESTS = Number(process.env["FUZZ_REQUESTS"] ?? (process.env["EDGEBOARD_LONG"] === "1" ? 100_000 : 5_000));
 const AT_ONCE = 16;
 const HANGS_AFTER_MS = 60_000;
 const NEVER = "00000000-0000-7000-8000-000000000000";
