@@ -9,6 +9,10 @@ import { ROOT } from "./paths.ts";
 
 export const MIGRATIONS = path.join(ROOT, "drizzle", "migrations");
 
+/** What a database notes of each migration that it has. */
+export const migrationHashes = (folder = MIGRATIONS): string[] =>
+  readMigrationFiles({ migrationsFolder: folder }).map(({ hash }) => hash);
+
 const Applied = z.array(z.object({ hash: z.string() }));
 
 /**
@@ -20,7 +24,7 @@ export async function isOfOtherMigrations(client: Client, folder = MIGRATIONS): 
   if (!z.object({ there: z.boolean() }).parse(rows[0]).there) return false;
   const result = await client.query("select hash from drizzle.__drizzle_migrations");
   const applied = Applied.parse(result.rows).map(({ hash }) => hash);
-  const known = readMigrationFiles({ migrationsFolder: folder }).map(({ hash }) => hash);
+  const known = migrationHashes(folder);
   return known.some((hash) => !applied.includes(hash)) && applied.some((hash) => !known.includes(hash));
 }
 

@@ -1,6 +1,7 @@
 import { workerComponent } from "./components/worker.ts";
 import { clusterDisk } from "./components/postgres-home.ts";
 import { partyComponent } from "./components/party.ts";
+import type { Prepared } from "./prepared.ts";
 import { type LocalCron, runCron, startCron } from "./cron.ts";
 import { requireSpace, watchSpace } from "./data-dir.ts";
 import { publicHost } from "./network.ts";
@@ -32,6 +33,8 @@ export interface StackOptions {
   readonly redisUrl?: string;
   readonly databaseUrl?: string;
   readonly ports?: StorePorts;
+  /** Made before, and shared with other stacks: the Worker is then not built anew, not even at a restart. */
+  readonly prepared?: Prepared | undefined;
   /** Aborted: whatever has started is stopped again, and the start rejects. */
   readonly signal?: AbortSignal;
   /** Progress and incidents, a line each. */
@@ -85,12 +88,12 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     for (const disk of disks) requireSpace(disk);
     space = watchSpace(disks, say);
     const addresses = { api: `http://127.0.0.1:${port}`, party: `http://${publicHost(options.host)}:${partyPort}` };
-    const stores = await addStores(roster, options);
+    const stores = await addStores(roster, { ...options, cluster: options.prepared?.cluster });
     const info = (): StackInfo => describeStack(stores, addresses);
     roster.onChange = () => writeStackFile(dataDir, info());
     await applyMigrations(stores.databaseUrl, otherVersion(options));
     if (options.redisUrl !== undefined) await requireOwnRedis(options.redisUrl, stores.databaseUrl);
-    await startServers({ stores, addresses, port, partyPort, host: options.host, serverKey: options.serverKey });
+    await startServers({ ...options, stores, addresses, port, partyPort });
     await seed({ api: addresses.api, serverKey: options.serverKey });
     // The private Redis starts empty: this brings the boards of an earlier run back before the first request.
     await runCron({ api: addresses.api, say });
@@ -120,16 +123,14 @@ const otherVersion = ({ databaseUrl, dataDir }: StackOptions): string =>
       "scores go with it"
     : `Postgres (DATABASE_URL) at ${postgresPlace(databaseUrl)} was made by another version of Edgeboard. Use an empty database`;
 
-interface Servers {
-  readonly host: string | undefined;
+interface Servers extends Pick<StackOptions, "host" | "serverKey" | "prepared"> {
   readonly stores: Stores;
   readonly addresses: { readonly api: string; readonly party: string };
   readonly port: number;
   readonly partyPort: number;
-  readonly serverKey: string;
 }
 
-async function startServers({ stores, addresses, host, port, partyPort, serverKey }: Servers): Promise<void> {
+async function startServers({ stores, addresses, host, port, partyPort, serverKey, prepared }: Servers): Promise<void> {
   const { roster, secrets } = stores;
   const worker = workerComponent({
     ...(host === undefined ? {} : { host }),
@@ -137,6 +138,7 @@ async function startServers({ stores, addresses, host, port, partyPort, serverKe
     dataDir: roster.dataDir,
     logFile: roster.logFile("worker"),
     variables: workerVariables(stores, addresses, serverKey),
+    ...(prepared === undefined ? {} : { built: prepared.worker }),
   });
   const rooms = partyComponent({
     ...(host === undefined ? {} : { host }),

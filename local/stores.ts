@@ -23,6 +23,8 @@ export interface StoresOptions {
   /** Use this Postgres instead of the embedded one. */
   readonly databaseUrl?: string;
   readonly ports?: StorePorts;
+  /** A cluster to copy instead of making one. */
+  readonly cluster?: string | undefined;
   readonly say?: (line: string) => void;
 }
 
@@ -96,19 +98,24 @@ async function startPrivateRedis(port: number, roster: Roster): Promise<string> 
 }
 
 async function startPostgres(
-  { databaseUrl, ports }: Pick<StoresOptions, "databaseUrl" | "ports">,
+  { databaseUrl, ports, cluster }: Pick<StoresOptions, "databaseUrl" | "ports" | "cluster">,
   roster: Roster,
   secrets: Secrets,
 ): Promise<Pick<Stores, "databaseUrl" | "neonUrl">> {
-  const url = databaseUrl ?? (await startEmbeddedPostgres(await choose(ports?.postgres), roster, secrets));
+  const url = databaseUrl ?? (await startEmbeddedPostgres(await choose(ports?.postgres), roster, secrets, cluster));
   const port = await choose(ports?.neon);
   await roster.start(neonComponent({ port, logFile: roster.logFile("neon"), databaseUrl: url }));
   return { databaseUrl: url, neonUrl: `http://127.0.0.1:${port}/sql` };
 }
 
-async function startEmbeddedPostgres(port: number, roster: Roster, secrets: Secrets): Promise<string> {
+async function startEmbeddedPostgres(
+  port: number,
+  roster: Roster,
+  secrets: Secrets,
+  cluster: string | undefined,
+): Promise<string> {
   const home = preparePostgresHome(roster.dataDir, secrets.clusterId);
-  await initCluster(home);
+  await initCluster(home, cluster);
   await roster.start(postgresComponent({ home, port, logFile: roster.logFile("postgres") }));
   await createDatabase(port);
   return embeddedDatabaseUrl(port);

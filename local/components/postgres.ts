@@ -29,13 +29,18 @@ export function embeddedDatabaseUrl(port: number, database = DATABASE): string {
   return `postgresql://${USER}:${PASSWORD}@127.0.0.1:${port}/${database}`;
 }
 
-/** Makes the cluster on the first start; afterwards it keeps its data. */
-export async function initCluster(home: PostgresHome): Promise<void> {
+/** Makes the cluster on the first start, as a copy of `prepared` where one is given; afterwards it keeps its data. */
+export async function initCluster(home: PostgresHome, prepared?: string): Promise<void> {
   if (existsSync(home.clusterDir)) return;
   // Made under another name and renamed, so that an interrupted initdb leaves nothing that looks like a cluster.
   const unfinished = `${home.clusterDir}.new`;
   const passwordFile = `${home.clusterDir}.password`;
   rmSync(unfinished, { recursive: true, force: true });
+  if (prepared !== undefined) {
+    await promisify(execFile)("cp", ["-a", prepared, unfinished]);
+    renameSync(unfinished, home.clusterDir);
+    return;
+  }
   mkdirSync(unfinished, { mode: 0o700 });
   if (home.uid !== undefined && home.gid !== undefined) chownSync(unfinished, home.uid, home.gid);
   writeFileSync(passwordFile, `${PASSWORD}\n`);
@@ -98,11 +103,11 @@ export function postgresComponent({
   };
 }
 
-/** Creates the service's database when it is not there yet. */
-export async function createDatabase(port: number): Promise<void> {
+/** Creates the service's database, or another one, when it is not there yet. */
+export async function createDatabase(port: number, name = DATABASE): Promise<void> {
   await withClient(embeddedDatabaseUrl(port, "postgres"), async (client) => {
-    const { rowCount } = await client.query("select 1 from pg_database where datname = $1", [DATABASE]);
-    if (rowCount === 0) await client.query(`create database ${escapeIdentifier(DATABASE)}`);
+    const { rowCount } = await client.query("select 1 from pg_database where datname = $1", [name]);
+    if (rowCount === 0) await client.query(`create database ${escapeIdentifier(name)}`);
   });
 }
 

@@ -22,18 +22,20 @@ interface WorkerOptions {
   readonly variables: Readonly<Record<string, string>>;
   /** Another Worker than the clone's. */
   readonly config?: string;
+  /** Its module, where it was built before. */
+  readonly built?: string;
 }
 
 /** The Worker in workerd, as Cloudflare runs it: one process that holds the port, without a proxy in front. */
 export function workerComponent(options: WorkerOptions): ComponentSpec {
-  const { host = "127.0.0.1", port, dataDir, logFile, variables, config } = options;
+  const { host = "127.0.0.1", port, dataDir, logFile, variables, config = WRANGLER_TOML, built } = options;
   const home = path.join(dataDir, "worker");
   mkdirSync(home, { recursive: true });
   return {
     name: "worker",
     port,
     logFile,
-    command: () => prepare({ home, host, port, variables, config: config ?? WRANGLER_TOML }),
+    command: () => prepare({ home, host, port, variables, config, built }),
     probe: async () => {
       const response = await fetch(`http://127.0.0.1:${port}/healthz`, { signal: AbortSignal.timeout(5_000) });
       await response.arrayBuffer();
@@ -52,14 +54,21 @@ interface Preparation {
   readonly port: number;
   readonly variables: Readonly<Record<string, string>>;
   readonly config: string;
+  readonly built: string | undefined;
 }
 
-/** Builds page and Worker from the present source and writes workerd's configuration. */
-async function prepare({ home, host, port, variables, config }: Preparation): Promise<Command> {
+/** Builds a Worker, and the page where it serves ours, from the present source. */
+export async function buildWorker(bundle: string, config = WRANGLER_TOML): Promise<void> {
   const source = readWranglerToml(config);
   if (source.assets === path.join(ROOT, "web", "dist")) await buildPage();
-  const bundle = path.join(home, "worker.js");
   await bundleWorker(source.main, bundle);
+}
+
+/** Builds page and Worker, unless that was done before, and writes workerd's configuration. */
+async function prepare({ home, host, port, variables, config, built }: Preparation): Promise<Command> {
+  const bundle = built ?? path.join(home, "worker.js");
+  if (built === undefined) await buildWorker(bundle, config);
+  const source = readWranglerToml(config);
   const files = source.assets === undefined ? [] : staticFiles(source.assets);
   const env = { ...source.vars, ...variables };
   const file = path.join(home, "workerd.capnp");

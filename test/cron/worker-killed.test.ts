@@ -1,27 +1,23 @@
 /** kill -9 of the whole Worker while a drain stands still between two steps, on a stack of this file's own. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { Redis } from "ioredis";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { FaultRule } from "../../local/http/faults.ts";
-import { startStack, type Stack } from "../../local/stack.ts";
+import type { Stack } from "../../local/stack.ts";
 import { freshGameId } from "../harness/api.ts";
 import { killGroup } from "../harness/kill.ts";
+import { startOwnStack } from "../harness/own-stack.ts";
+import { SERVER_KEY } from "../harness/server-key.ts";
 import { until } from "../harness/until.ts";
 import { streamOf } from "./stream.ts";
 
-const SERVER_KEY = "a-server-key-of-the-kill-test";
 const START_MS = 120_000;
 let stack: Stack;
 let redis: Redis;
 let postgres: Client;
-let dataDir: string;
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(path.join(tmpdir(), "edgeboard-kill-"));
-  stack = await startStack({ port: 0, partyPort: 0, dataDir, serverKey: SERVER_KEY, cronSeconds: 0 });
+  stack = await startOwnStack();
   redis = new Redis(stack.info.redisUrl);
   postgres = new Client({ connectionString: stack.info.databaseUrl });
   await postgres.connect();
@@ -30,7 +26,6 @@ afterAll(async () => {
   redis.disconnect();
   await postgres.end();
   await stack.stop();
-  await rm(dataDir, { recursive: true, force: true });
 });
 
 async function call(method: string, url: string, body: unknown): Promise<void> {

@@ -12,7 +12,7 @@ import { createDeps } from "../../functions/deps.ts";
 import { parseEnv } from "../../functions/env.ts";
 import type { Deps } from "../../functions/deps-type.ts";
 import { libraryText } from "../../lua/library.ts";
-import { applyMigrations } from "../../local/migrate.ts";
+import { createMigratedDatabase } from "../../local/prepared.ts";
 import { neonService } from "../../local/neon/service.ts";
 import type { Limits } from "../../local/upstash/limits.ts";
 import { upstashService } from "../../local/upstash/service.ts";
@@ -32,23 +32,15 @@ const Results = z.object({ results: z.array(z.object({ submissionId: z.uuid() })
 
 export type Score = { readonly player: string; readonly points: number };
 
-async function newDatabase(): Promise<string> {
-  const name = `cron_${randomBytes(6).toString("hex")}`;
-  const admin = new Client({ connectionString: stack().databaseUrl });
-  await admin.connect();
-  await admin.query(`create database ${name}`);
-  await admin.end();
-  const url = new URL(stack().databaseUrl);
-  url.pathname = `/${name}`;
-  await applyMigrations(url.href);
-  return url.href;
-}
-
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
 /** `deadlines`: how long the services wait for an answer. */
 export async function startWorld(deadlines = PATIENT, limits: Partial<Limits> = {}) {
-  const [databaseUrl, redisProcess, room] = await Promise.all([newDatabase(), startRedisProcess(), startRoom()]);
+  const [databaseUrl, redisProcess, room] = await Promise.all([
+    createMigratedDatabase(stack().databaseUrl, `cron_${randomBytes(6).toString("hex")}`),
+    startRedisProcess(),
+    startRoom(),
+  ]);
   const token = randomUUID();
   const upstash = await startEndpoint(await upstashService({ redisUrl: redisProcess.url, token, limits }));
   const neon = await startEndpoint(neonService({ databaseUrl }));

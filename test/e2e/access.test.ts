@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { call, freshGame } from "../harness/api.ts";
 import { stack } from "../harness/stack.ts";
 import { until } from "../harness/until.ts";
-import { launch, LOOKS, openLive, overhang, rows, shows, viewer } from "./browser.ts";
+import { closeViewers, launch, LOOKS, openLive, overhang, rows, shows, viewer } from "./browser.ts";
 
 let browser: Browser;
 let game: string;
@@ -16,7 +16,7 @@ beforeAll(async () => {
   const submissions = players.map((player, index) => ({ player, points: 11_000 - index * 900 }));
   await call(`/v1/games/${game}/scores/batch`, { body: { submissions } });
 });
-afterAll(() => browser.close());
+afterAll(() => closeViewers(browser));
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 

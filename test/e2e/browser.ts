@@ -6,11 +6,20 @@ import { until } from "../harness/until.ts";
 
 const QUIET = ["--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update"];
 
+let launched: Promise<Browser> | undefined;
+
+/** The browser of this process, with which it ends: files have it one after the other. */
 export function launch(): Promise<Browser> {
-  return chromium.launch({
+  launched ??= chromium.launch({
     executablePath: CHROMIUM,
     args: ["--no-sandbox", "--disable-gpu", "--disable-sync", ...QUIET],
   });
+  return launched;
+}
+
+/** Nothing of a file's pages goes on while the next one has the browser. */
+export async function closeViewers(browser: Browser): Promise<void> {
+  await Promise.all(browser.contexts().map((context) => context.close()));
 }
 
 export type Look = { readonly scheme: "light" | "dark"; readonly phone: boolean; readonly forced?: true };

@@ -6,13 +6,13 @@ import { weekOf } from "../../functions/domain/board/week.ts";
 import { call, freshGame } from "../harness/api.ts";
 import { stack } from "../harness/stack.ts";
 import { until } from "../harness/until.ts";
-import { connection, launch, openLive, shows, viewer } from "./browser.ts";
+import { closeViewers, connection, launch, openLive, shows, viewer } from "./browser.ts";
 
 let browser: Browser;
 beforeAll(async () => {
   browser = await launch();
 });
-afterAll(() => browser.close());
+afterAll(() => closeViewers(browser));
 
 const WEEK_MS = 7 * 86_400_000;
 const pageOf = (game: string, more = ""): string => `${stack().api}/?game=${game}${more}`;

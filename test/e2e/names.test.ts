@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { call, freshGame } from "../harness/api.ts";
 import { stack } from "../harness/stack.ts";
 import { until } from "../harness/until.ts";
-import { launch, openLive, overhang, rows, viewer } from "./browser.ts";
+import { closeViewers, launch, openLive, overhang, rows, viewer } from "./browser.ts";
 
 const LONG = "W".repeat(64);
 const FLIPPED = "\u202edlrow";
@@ -43,7 +43,7 @@ beforeAll(async () => {
   [browser, visible, invisible] = await Promise.all([launch(), gameWith(VISIBLE), gameWith(INVISIBLE)]);
   context = await viewer(browser);
 });
-afterAll(() => browser.close());
+afterAll(() => closeViewers(browser));
 
 async function gameWith(names: Readonly<Record<string, string>>): Promise<string> {
   const game = await freshGame();

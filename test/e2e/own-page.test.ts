@@ -10,7 +10,7 @@ import { blocksOf } from "../deploy/documents.ts";
 import { call, freshGame } from "../harness/api.ts";
 import { stack } from "../harness/stack.ts";
 import { until } from "../harness/until.ts";
-import { launch } from "./browser.ts";
+import { closeViewers, launch } from "./browser.ts";
 
 const SERVES = /^npx .*--serve=localhost:8000$/;
 
@@ -39,7 +39,7 @@ beforeAll(async () => {
   await until("the page is served", serves, 30_000);
 }, 60_000);
 afterAll(async () => {
-  await browser.close();
+  await closeViewers(browser);
   await endGroup(server.pid ?? 0, "SIGTERM", 5_000);
 });
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { call, freshGame } from "../harness/api.ts";
 import { stack } from "../harness/stack.ts";
 import { until } from "../harness/until.ts";
-import { launch, overhang, viewer } from "./browser.ts";
+import { closeViewers, launch, overhang, viewer } from "./browser.ts";
 
 const TITLE = "The first places of a board, page by page";
 const TEST_TOP = /Test Request.*\/boards\/\{board\}\/top/;
@@ -13,7 +13,7 @@ let browser: Browser;
 beforeAll(async () => {
   browser = await launch();
 });
-afterAll(() => browser.close());
+afterAll(() => closeViewers(browser));
 
 interface Reference {
   readonly page: Page;

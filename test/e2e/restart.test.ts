@@ -1,26 +1,19 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startStack } from "../../local/stack.ts";
 import type { Stack } from "../../local/stack.ts";
-import { connection, launch, openLive, shows, viewer } from "./browser.ts";
-
-const SERVER_KEY = "eb_test_key_with_all_scopes_000000000";
+import { startOwnStack } from "../harness/own-stack.ts";
+import { SERVER_KEY } from "../harness/server-key.ts";
+import { closeViewers, connection, launch, openLive, shows, viewer } from "./browser.ts";
 
 let browser: Browser;
 let own: Stack;
-let dataDir: string;
 beforeAll(async () => {
-  dataDir = await mkdtemp(path.join(tmpdir(), "edgeboard-e2e-"));
-  own = await startStack({ port: 0, partyPort: 0, dataDir, serverKey: SERVER_KEY, cronSeconds: 0 });
+  own = await startOwnStack();
   browser = await launch();
 });
 afterAll(async () => {
-  await browser.close();
+  await closeViewers(browser);
   await own.stop();
-  await rm(dataDir, { recursive: true, force: true });
 });
 
 async function submit(player: string, points: number): Promise<void> {

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { createClient } from "../../client/index.ts";
 import { startStack } from "../../local/stack.ts";
+import { SERVER_KEY } from "../harness/server-key.ts";
 import { until } from "../harness/until.ts";
 import { launch, LOOKS, openLive, rows, viewer } from "./browser.ts";
 
-const SERVER_KEY = "eb_test_key_with_all_scopes_000000000";
 const PLAYERS =
   "ada björk grace kōji nightowl marie linus zoë pixel-pete hedy tim rosalind margaret dorothy katherine".split(" ");
 

@@ -5,7 +5,7 @@ import { startOf, weekEnd, weekOf } from "../../functions/domain/board/week.ts";
 import { call, freshGame } from "../harness/api.ts";
 import { stack } from "../harness/stack.ts";
 import { until } from "../harness/until.ts";
-import { connection, launch, openLive, shows, viewer } from "./browser.ts";
+import { closeViewers, connection, launch, openLive, shows, viewer } from "./browser.ts";
 
 let browser: Browser;
 let context: BrowserContext;
@@ -24,7 +24,7 @@ beforeAll(async () => {
   ];
   await call(`/v1/games/${game}/scores/batch`, { body: { submissions } });
 });
-afterAll(() => browser.close());
+afterAll(() => closeViewers(browser));
 
 const address = (more = ""): string => `${stack().api}/?game=${game}${more}`;
 const NOW = ["bob 200", "ada 100", "zoe\u0308 50", "eve  40"];

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { ACTIVE_KEY } from "../../functions/adapters/redis/keys.ts";
 import { until } from "../harness/until.ts";
 import { expectBoardsEqualPostgres, expectNoDoubledEvents, feedOf, submissionsOf } from "./boards.ts";
@@ -9,7 +9,6 @@ let world: World;
 beforeAll(async () => {
   world = await startWorld();
 });
-afterAll(() => world.stop());
 
 /** As if the last submissions were a minute ago. */
 async function ageMarks(): Promise<void> {

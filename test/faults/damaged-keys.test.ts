@@ -1,5 +1,5 @@
 /** Keys that something else wrote over: named, mended, and no reason to leave out the games after them. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import {
   activityKey,
   boardKey,
@@ -22,7 +22,6 @@ let world: World;
 beforeAll(async () => {
   world = await startWorld();
 });
-afterAll(() => world.stop());
 
 const week = () => weekOf(Date.now());
 

@@ -20,7 +20,6 @@ let world: World;
 beforeAll(async () => {
   world = await startWorld();
 });
-afterAll(() => world.stop());
 
 const report = z.object({
   ok: z.boolean(),

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { ComponentName } from "../../local/stack.ts";
 import { until } from "../harness/until.ts";
 import { expectBoardsEqualPostgres, expectNoDoubledEvents } from "./boards.ts";
@@ -17,7 +17,6 @@ let world: World;
 beforeAll(async () => {
   world = await startWorld();
 });
-afterAll(() => world.stop());
 
 type Sent = {
   readonly player: string;

@@ -1,5 +1,5 @@
 /** What viewers see though pushes, their answers or Redis are lost: the last state reaches every socket. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { LiveResponse, roomOf, SocketMessage } from "../../functions/contract/live.ts";
 import { until } from "../harness/until.ts";
 import { startWorld, type World } from "./world.ts";
@@ -9,7 +9,6 @@ beforeAll(async () => {
   world = await startWorld();
 });
 afterEach(() => world.fault("upstash", []));
-afterAll(() => world.stop());
 
 async function liveOf(game: string): Promise<LiveResponse> {
   return LiveResponse.parse(await (await world.call(`/v1/games/${game}/live`)).json());

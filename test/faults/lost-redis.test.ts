@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { TopResponse } from "../../functions/contract/boards.ts";
 import { isNewer, LiveResponse, SocketMessage } from "../../functions/contract/live.ts";
 import { activityKey, rebuildStateKey } from "../../functions/adapters/redis/keys.ts";
@@ -20,7 +20,6 @@ let world: World;
 beforeAll(async () => {
   world = await startWorld();
 });
-afterAll(() => world.stop());
 
 const board = (game: string) => weekKey(game, weekOf(Date.now()));
 

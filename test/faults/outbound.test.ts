@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { FaultRule } from "../../local/http/faults.ts";
 import { until } from "../harness/until.ts";
 import { expectBoardsEqualPostgres, feedOf, submissionsOf } from "./boards.ts";
@@ -14,7 +14,6 @@ beforeAll(async () => {
   await world.fault("neon", statements.map(ruleOf));
   await world.fault("upstash", [...calls, ...unretried].map(ruleOf));
 });
-afterAll(() => world.stop());
 
 type Fault = Omit<FaultRule, "match" | "times">;
 const POSTGRES_DEADLINE_MS = 5_000;

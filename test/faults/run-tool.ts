@@ -14,7 +14,8 @@ export async function runTool(
   ...args: string[]
 ) {
   const main = path.join(ROOT, "tools", tool, "main.ts");
-  const options = { env: { PATH: process.env["PATH"], ...variables }, maxBuffer: 64 * 1024 * 1024 };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const options = { env: { PATH, NODE_COMPILE_CACHE, ...variables }, maxBuffer: 64 * 1024 * 1024 };
   return promisify(execFile)(process.execPath, ["--disable-warning=ExperimentalWarning", main, ...args], options).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     (error: unknown) => Ended.parse(error),

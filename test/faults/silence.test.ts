@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { until } from "../harness/until.ts";
 import { expectBoardsEqualPostgres } from "./boards.ts";
 import { LONG, startWorld, type Answer, type World } from "./world.ts";
@@ -18,7 +18,6 @@ beforeAll(async () => {
   world = await startWorld();
 });
 afterEach(() => world.stack.component("redis")?.kill("SIGCONT"));
-afterAll(() => world.stop());
 
 type Timed = Answer & { readonly ms: number; readonly sentMs: number };
 

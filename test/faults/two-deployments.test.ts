@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   redisThere.disconnect();
-  await world.stop();
+  await world.postgres.query("drop database another with (force)");
 });
 
 async function newGame(): Promise<string> {

@@ -20,7 +20,7 @@ beforeAll(async () => {
     for each row when (new.player like 'slow%') execute function wait_to_commit();`);
 });
 afterEach(() => world.fault("upstash", []));
-afterAll(() => world.stop());
+afterAll(() => world.postgres.query("drop trigger slow_commits on submissions; drop function wait_to_commit"));
 
 async function holdCommits(): Promise<() => Promise<void>> {
   const holder = await world.postgres.connect();

@@ -1,18 +1,16 @@
-/** A stack of a test file's own, whose parts may be killed, and what the fault tests do with it. */
+/** A stack that a test file has to itself, whose parts may be killed, and what the fault tests do with it. */
 import { randomBytes, randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { Redis } from "ioredis";
 import pg from "pg";
 import { vi } from "vitest";
 import { z } from "zod";
 import { BatchResponse, ScoreResponse } from "../../functions/contract/scores.ts";
 import type { FaultRule } from "../../local/http/faults.ts";
-import { startStack, type ComponentName } from "../../local/stack.ts";
+import type { ComponentName } from "../../local/stack.ts";
+import { startOwnStack } from "../harness/own-stack.ts";
+import { SERVER_KEY } from "../harness/server-key.ts";
 import { until } from "../harness/until.ts";
 
-export const SERVER_KEY = "eb_test_key_with_all_scopes_000000000";
 /** The full size of what the issue asks for; a smaller one where every commit runs it. */
 export const LONG = process.env["EDGEBOARD_LONG"] === "1";
 
@@ -34,17 +32,22 @@ export type Answer = {
 
 const stats = z.object({ operations: z.int(), byName: z.record(z.string(), z.int()) });
 
+/** Files of one process have it one after the other: starting a stack is most of what many of them would cost. */
+let started: ReturnType<typeof launch> | undefined;
+
+/** A stack as if it had just been started: empty stores, a fresh Worker, no faults. */
 export async function startWorld() {
-  const dataDir = await mkdtemp(path.join(tmpdir(), "edgeboard faults "));
+  const isFirst = started === undefined;
+  started ??= launch();
+  const world = await started;
+  if (!isFirst) await world.renew();
+  return world;
+}
+
+async function launch() {
   const said: string[] = [];
-  const stack = await startStack({
-    port: 0,
-    partyPort: 0,
-    dataDir,
-    serverKey: SERVER_KEY,
-    cronSeconds: 0,
-    say: (line) => said.push(line),
-  });
+  // It ends with this process (local/process/guard.ts), and its folder with the run.
+  const stack = await startOwnStack({ say: (line) => said.push(line) });
   const { api, redisUrl, databaseUrl } = stack.info;
   const postgres = new pg.Pool({ connectionString: databaseUrl, max: 2 });
   postgres.on("error", () => undefined); // killed servers end idle connections
@@ -53,6 +56,25 @@ export async function startWorld() {
 
   const endpoints = { neon: stack.info.neonUrl.replace(/\/sql$/, ""), upstash: stack.info.upstashUrl };
   const headers = { authorization: `Bearer ${SERVER_KEY}`, "content-type": "application/json" };
+
+  async function fault(endpoint: "neon" | "upstash", rules: readonly FaultRule[]): Promise<void> {
+    const response = await fetch(`${endpoints[endpoint]}/__faults`, { method: "POST", body: JSON.stringify(rules) });
+    if (!response.ok) throw new Error(await response.text());
+  }
+
+  async function tick(): Promise<void> {
+    const response = await fetch(`${api}/cdn-cgi/handler/scheduled?cron=*+*+*+*+*`);
+    await response.arrayBuffer();
+    if (!response.ok) throw new Error(`the cron answers ${response.status}`);
+  }
+
+  async function kill(name: ComponentName): Promise<void> {
+    const before = said.length;
+    const component = stack.component(name);
+    if (!component) throw new Error(`${name} is not ours`);
+    component.kill("SIGKILL");
+    await until(`${name} is back`, () => said.slice(before).some((line) => line.startsWith(`${name} is back`)), 60_000);
+  }
 
   async function call(route: string, init: RequestInit = {}): Promise<Response> {
     return fetch(api + route, { headers, signal: AbortSignal.timeout(ANSWER_MS), ...init });
@@ -90,7 +112,7 @@ export async function startWorld() {
   return {
     api,
     stack,
-    dataDir,
+    dataDir: stack.dataDir,
     postgres,
     redis,
     said,
@@ -117,10 +139,7 @@ export async function startWorld() {
       }
     },
     /** Replaces the fault rules of an endpoint. */
-    async fault(endpoint: "neon" | "upstash", rules: readonly FaultRule[]): Promise<void> {
-      const response = await fetch(`${endpoints[endpoint]}/__faults`, { method: "POST", body: JSON.stringify(rules) });
-      if (!response.ok) throw new Error(await response.text());
-    },
+    fault,
     /** How many of them have not had all their effects. */
     async faultsLeft(endpoint: "neon" | "upstash"): Promise<number> {
       return z.array(z.unknown()).parse(await (await fetch(`${endpoints[endpoint]}/__faults`)).json()).length;
@@ -129,28 +148,18 @@ export async function startWorld() {
       return stats.parse(await (await fetch(`${endpoints[endpoint]}/__stats`)).json());
     },
     /** Fires the cron once and waits for it to end. */
-    async tick(): Promise<void> {
-      const response = await fetch(`${api}/cdn-cgi/handler/scheduled?cron=*+*+*+*+*`);
-      await response.arrayBuffer();
-      if (!response.ok) throw new Error(`the cron answers ${response.status}`);
-    },
+    tick,
     /** Kills a part with SIGKILL and waits for a new process of it that answers. */
-    async kill(name: ComponentName): Promise<void> {
-      const before = said.length;
-      const component = stack.component(name);
-      if (!component) throw new Error(`${name} is not ours`);
-      component.kill("SIGKILL");
-      await until(
-        `${name} is back`,
-        () => said.slice(before).some((line) => line.startsWith(`${name} is back`)),
-        60_000,
-      );
-    },
-    async stop(): Promise<void> {
-      redis.disconnect();
-      await postgres.end();
-      await stack.stop();
-      await rm(dataDir, { recursive: true, force: true });
+    kill,
+    /** Nothing of the file before is left; the cron makes the empty Redis this database's again. */
+    async renew(): Promise<void> {
+      // What is held up in them may not arrive any more.
+      await Promise.all([kill("worker"), kill("neon"), kill("upstash")]);
+      await postgres.query(`do $$ begin
+        execute (select 'truncate ' || string_agg(format('%I', tablename), ',') from pg_tables where schemaname = 'public');
+      end $$`);
+      await redis.flushall();
+      await tick();
     },
   };
 }

@@ -1,15 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { createApp } from "../../functions/app.ts";
-import { createDeps } from "../../functions/deps.ts";
-import { parseEnv } from "../../functions/env.ts";
 import { neonService } from "../../local/neon/service.ts";
-import { libraryText } from "../../lua/library.ts";
 import { makeKey } from "../../tools/keys/store.ts";
 import { startEndpoint, type Endpoint } from "../cron/endpoints.ts";
 import { call, type CallOptions } from "../harness/api.ts";
 import { newGame, problemOf, type GameClient } from "../harness/game.ts";
 import { openStores } from "../harness/stores.ts";
 import { stack } from "../harness/stack.ts";
+import { appOnStack } from "./app-on-stack.ts";
 import { databaseKey, playerToken } from "./security-callers.ts";
 
 const stores = openStores();
@@ -19,18 +16,10 @@ const AT_ONCE = 20;
 const inventedKey = () => makeKey().key;
 
 /** The app over a Postgres endpoint of its own, so that it can be told what reached Postgres, with a limit of 30 an address. */
-async function limitedApp(neon: Endpoint) {
+function limitedApp(neon: Endpoint) {
   const passed = new Map<string, number>();
-  const env = parseEnv({
-    DATABASE_URL: stack().databaseUrl,
+  return appOnStack({
     NEON_SQL_ENDPOINT: `${neon.url}/sql`,
-    UPSTASH_REDIS_REST_URL: stack().upstashUrl,
-    UPSTASH_REDIS_REST_TOKEN: stack().upstashToken,
-    REDIS_TARGET: "redis",
-    PARTY_URL: stack().party,
-    PARTY_PUSH_SECRET: stack().pushSecret,
-    PLAYER_TOKEN_SECRET: stack().playerTokenSecret,
-    SERVER_KEY: stack().serverKey,
     // What Cloudflare binds; the real one counts by the minute.
     ADDRESS_LIMIT: {
       limit: ({ key }: { key: string }) => {
@@ -39,10 +28,6 @@ async function limitedApp(neon: Endpoint) {
       },
     },
   });
-  return createApp(
-    (_bindings, background) => createDeps(env, libraryText(), background),
-    () => ({ run: () => undefined, keep: () => undefined }),
-  );
 }
 
 type Kind = { readonly path: string; readonly method: string; readonly token?: () => string; readonly body?: unknown };
@@ -73,12 +58,12 @@ function kindsOf(base: string): Readonly<Record<string, Kind>> {
 describe(`of ${REQUESTS} requests of one address, with a limit of ${LIMIT}`, () => {
   let neon: Endpoint;
   let game: GameClient;
-  let app: Awaited<ReturnType<typeof limitedApp>>;
+  let app: ReturnType<typeof limitedApp>;
 
   beforeAll(async () => {
     neon = await startEndpoint(neonService({ databaseUrl: stack().databaseUrl }));
     game = await newGame();
-    app = await limitedApp(neon);
+    app = limitedApp(neon);
     vi.spyOn(console, "info").mockImplementation(() => undefined);
   });
   afterAll(async () => {

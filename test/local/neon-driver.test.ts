@@ -2,7 +2,7 @@ import { neon, neonConfig } from "@neondatabase/serverless";
 import { beforeAll, expect, test } from "vitest";
 import { useStores } from "./stores.ts";
 
-const env = useStores("neon");
+const env = useStores();
 
 beforeAll(() => {
   neonConfig.fetchEndpoint = () => env.stores.neonUrl;

@@ -5,7 +5,7 @@ import { bigint, numeric, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import { beforeAll, expect, test } from "vitest";
 import { useStores } from "./stores.ts";
 
-const env = useStores("neon");
+const env = useStores();
 
 const results = pgTable("results", {
   player: text().primaryKey(),

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, expect, test } from "vitest";
 import { until } from "../harness/until.ts";
 import { useStores } from "./stores.ts";
 
-const env = useStores("neon");
+const env = useStores();
 const connect = () => neon(env.stores.databaseUrl);
 const rows = async (id: number): Promise<number> => (await connect()`select 1 from marks where id = ${id}`).length;
 

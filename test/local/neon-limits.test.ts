@@ -5,7 +5,7 @@ import { NEON_LIMITS } from "../../functions/domain/platform-limits.ts";
 import { until } from "../harness/until.ts";
 import { useStores } from "./stores.ts";
 
-const env = useStores("neon");
+const env = useStores();
 let postgres: pg.Client;
 beforeAll(async () => {
   postgres = new pg.Client({ connectionString: env.stores.databaseUrl });

@@ -1,22 +1,21 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdtempSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { withClient } from "../../local/components/postgres.ts";
 import { groupMembers } from "../../local/process/table.ts";
 import { type ComponentName, type Stack, startStack } from "../../local/stack.ts";
 import type { StackInfo } from "../../local/stack-file.ts";
 import { killProcess } from "../harness/kill.ts";
+import { SERVER_KEY } from "../harness/server-key.ts";
 import { until } from "../harness/until.ts";
 
 // The life of one stack, in the order in which it happens: each test goes on where the one before stopped.
 
-const SERVER_KEY = "eb_test_key_with_all_scopes_000000000";
 const RECOVERY_MS = 90_000;
 vi.setConfig({ testTimeout: 120_000 });
 const COMPONENTS: readonly ComponentName[] = ["redis", "postgres", "upstash", "neon", "worker", "party"];
 
-const dataDir = mkdtempSync(path.join(tmpdir(), "edgeboard stack "));
+const dataDir = mkdtempSync(path.join(inject("runFolder"), "life "));
 const lines: string[] = [];
 let stack: Stack;
 
@@ -27,6 +26,7 @@ async function start(ports?: { port: number; partyPort: number }): Promise<Stack
     dataDir,
     serverKey: SERVER_KEY,
     cronSeconds: 0,
+    prepared: inject("prepared"),
     say: (line) => lines.push(line),
   });
 }
@@ -61,10 +61,7 @@ const answers = (url: string): Promise<boolean> =>
 beforeAll(async () => {
   stack = await start();
 });
-afterAll(async () => {
-  await stack.stop();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+afterAll(() => stack.stop());
 
 describe("the life of one stack:", { shuffle: false }, () => {
   test("a stack that is up takes a score and says in stack.json what runs", async () => {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { Client } from "pg";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { networkAddresses } from "../../local/network.ts";
 import { NODE, ROOT } from "../../local/paths.ts";
@@ -25,22 +25,27 @@ interface Run {
 }
 
 let dataDir: string;
-const running = new Set<ChildProcess>();
+/** With the DATA_DIR of each. */
+const running = new Map<ChildProcess, string>();
 
 beforeEach(() => {
   dataDir = mkdtempSync(path.join(tmpdir(), "edgeboard start "));
 });
-afterEach(async () => {
-  for (const child of running) child.kill("SIGTERM");
-  await until("every stack has ended", () => running.size === 0, START_MS);
-  rmSync(dataDir, { recursive: true, force: true });
-});
+afterEach(() => endAndRemove(dataDir));
 
-function npmStart(environment: Record<string, string>): Run {
+async function endAndRemove(folder: string): Promise<void> {
+  const stacks = () => [...running].filter(([, of]) => of === folder).map(([child]) => child);
+  for (const child of stacks()) child.kill("SIGTERM");
+  await until("every stack has ended", () => stacks().length === 0, START_MS);
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function npmStart(more: Record<string, string>): Run {
+  const environment = { DATA_DIR: dataDir, ...more };
   const child = spawn(NODE, [path.join(ROOT, "local", "start.mjs")], {
-    env: { ...process.env, DATA_DIR: dataDir, ...environment },
+    env: { ...process.env, ...environment },
   });
-  running.add(child);
+  running.set(child, environment.DATA_DIR);
   let text = "";
   child.stdout.on("data", (chunk) => (text += String(chunk)));
   child.stderr.on("data", (chunk) => (text += String(chunk)));
@@ -75,16 +80,17 @@ const StackFile = z.object({
   neonUrl: z.string(),
   pids: z.record(z.string(), z.int()),
 });
-const stackFile = () => StackFile.parse(JSON.parse(readFileSync(path.join(dataDir, "stack.json"), "utf8")));
-const pidsOf = (): number[] => Object.values(stackFile().pids);
+const stackFile = (folder = dataDir) =>
+  StackFile.parse(JSON.parse(readFileSync(path.join(folder, "stack.json"), "utf8")));
+const pidsOf = (folder: string): number[] => Object.values(stackFile(folder).pids);
 const Accepted = z.object({ submissionId: z.string() });
 
 /** A zombie whose new parent has not looked yet is dead all the same. */
 const isAlive = (pid: number): boolean => identify(pid) !== undefined;
 
 /** What a program prints on stdout. Throws when it fails. */
-async function output(file: string, args: readonly string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(file, args, { cwd: ROOT, env: { ...process.env, DATA_DIR: dataDir } });
+async function output(file: string, args: readonly string[], environment = { DATA_DIR: dataDir }): Promise<string> {
+  const { stdout } = await promisify(execFile)(file, args, { cwd: ROOT, env: { ...process.env, ...environment } });
   return stdout;
 }
 
@@ -110,67 +116,12 @@ test("a variable that makes no sense is named", async () => {
   expect(run.output()).toContain("CRON_SECONDS");
 });
 
-test("the printed curl line works, and SIGINT ends everything with exit code 0", async () => {
-  const port = await freePort();
-  const run = npmStart({ PORT: String(port), PARTY_PORT: String(await freePort()) });
-  await untilSays(run, "Stop ");
-  expect(run.output()).toContain(`\nready http://localhost:${port}\n`);
-  const curl = /curl -X POST .*/.exec(run.output())?.[0] ?? "";
-  const answer = spawn("sh", ["-c", `${curl} -s -w ' %{http_code}'`]);
-  const chunks: string[] = [];
-  answer.stdout.on("data", (chunk) => chunks.push(String(chunk)));
-  await new Promise((resolve) => answer.once("close", resolve));
-  expect(chunks.join("")).toMatch(/"rank":1,.* 201$/s);
-  const pids = pidsOf();
-  run.child.kill("SIGINT");
-  expect(await run.exitCode).toBe(0);
-  expect(pids.filter(isAlive)).toEqual([]);
-});
-
 /** Any address but 127.0.0.1 is as far away as a phone: a stack on loopback does not answer there. */
 const answersAt = (url: string): Promise<boolean> =>
   fetch(url, { signal: AbortSignal.timeout(5_000) }).then(
     () => true,
     () => false,
   );
-
-test("HOST=0.0.0.0 lets the network to API, page and rooms and not to the stores, and warns of the known key", async () => {
-  const [port, partyPort] = [await freePort(), await freePort()];
-  const run = npmStart({ HOST: "0.0.0.0", PORT: String(port), PARTY_PORT: String(partyPort) });
-  await untilSays(run, "Stop ");
-  expect(run.output()).toMatch(/\nNetwork {5}(http:\/\/[\d.]+:\d+\/\?game=arena|none: )/);
-  const { upstashUrl, neonUrl, redisUrl } = stackFile();
-  const far = (url: string) => url.replace(/127\.0\.0\.1|localhost/, "127.0.0.2").replace(/^redis/, "http");
-  expect(await answersAt(`http://127.0.0.2:${port}/healthz`)).toBe(true);
-  expect(await answersAt(`http://127.0.0.2:${partyPort}/`)).toBe(true);
-  for (const url of [upstashUrl, neonUrl, redisUrl]) expect(await answersAt(far(url)), url).toBe(false);
-  const live = z
-    .object({ url: z.string() })
-    .loose()
-    .parse(await (await fetch(`http://127.0.0.2:${port}/v1/games/arena/live`)).json());
-  expect(new URL(live.url).port).toBe(String(partyPort));
-  const [address] = networkAddresses();
-  if (address !== undefined) {
-    expect(run.output()).toContain("everybody knows the server key above");
-    expect(new URL(live.url).hostname).toBe(address);
-  }
-
-  const token = await output(NODE, [
-    "tools/run.mjs",
-    "tools/keys/main.ts",
-    "token",
-    "--game",
-    "arena",
-    "--player",
-    "zoë",
-  ]);
-  const answer = await fetch(`http://127.0.0.2:${port}/v1/games/arena/scores`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${token.trim()}`, "content-type": "application/json" },
-    body: JSON.stringify({ player: "zoë", points: 7 }),
-  });
-  expect(answer.status, await answer.text()).toBe(201);
-});
 
 /** Eight clients submit until they are told that it is over; the ids that were acknowledged. */
 function startEvening(api: string) {
@@ -200,36 +151,6 @@ function startEvening(api: string) {
   };
 }
 
-test("SIGINT in the middle of an evening: exit code 0, and nothing acknowledged is missing after the next start", async () => {
-  const port = String(await freePort());
-  const environment = { PORT: port, PARTY_PORT: String(await freePort()) };
-  const first = npmStart(environment);
-  await untilSays(first, "ready");
-  const pids = pidsOf();
-  const evening = startEvening(`http://localhost:${port}`);
-  await until("many were acknowledged", () => evening.acknowledged.length >= 200, START_MS);
-  first.child.kill("SIGINT");
-  expect(await first.exitCode).toBe(0);
-  expect(pids.filter(isAlive)).toEqual([]);
-  await evening.end();
-
-  const second = npmStart(environment);
-  await untilSays(second, "ready");
-  const postgres = new Client({ connectionString: stackFile().databaseUrl });
-  await postgres.connect();
-  const { rows } = await postgres.query("select id from submissions where game = 'arena'");
-  await postgres.end();
-  const kept = new Set(rows.map(({ id }) => String(id)));
-  expect(evening.acknowledged.filter((id) => !kept.has(id))).toEqual([]);
-  const doctor = spawn(NODE, [path.join(ROOT, "tools/run.mjs"), "tools/doctor/main.ts", "--full", "--game", "arena"], {
-    env: { ...process.env, DATA_DIR: dataDir },
-  });
-  const said: string[] = [];
-  doctor.stdout.on("data", (chunk) => said.push(String(chunk)));
-  const code = await new Promise((resolve) => doctor.once("close", resolve));
-  expect(code, said.join("")).toBe(0);
-});
-
 test("SIGTERM while starting stops what has started, with exit code 0", async () => {
   const run = npmStart({ PORT: String(await freePort()), PARTY_PORT: String(await freePort()) });
   await untilSays(run, "postgres ");
@@ -245,18 +166,91 @@ const guardOf = (folder: string): number | undefined =>
     .map(Number)
     .find((pid) => commandLine(pid).endsWith(`guard.sh ${folder}`));
 
-test("what a stack that was killed left running is ended by the next start", async () => {
-  const environment = { PORT: String(await freePort()), PARTY_PORT: String(await freePort()) };
-  const first = npmStart(environment);
-  await untilSays(first, "ready");
-  const orphans = pidsOf();
-  // As when the machine stops: what would have ended them is gone as well.
-  killProcess(guardOf(dataDir));
-  killProcess(orphans.at(-1));
-  await first.exitCode;
-  expect(orphans.filter(isAlive).length).toBeGreaterThan(0);
-  const second = npmStart(environment);
-  await untilSays(second, "ready");
-  expect(second.output()).toContain("an earlier stack left behind");
-  expect(orphans.filter(isAlive)).toEqual([]);
+// Each test goes on with the DATA_DIR, and most with the stack, that the one before left.
+describe("the life of one DATA_DIR:", { shuffle: false }, () => {
+  const ofAll = mkdtempSync(path.join(tmpdir(), "edgeboard life "));
+  let environment: Record<string, string>;
+  let second: Run;
+  let third: Run;
+  beforeAll(async () => {
+    environment = { DATA_DIR: ofAll, PORT: String(await freePort()), PARTY_PORT: String(await freePort()) };
+  });
+  afterAll(() => endAndRemove(ofAll));
+
+  let acknowledged: readonly string[];
+  test("the printed curl line works, and SIGINT in the middle of an evening ends everything with exit code 0", async () => {
+    const api = `http://localhost:${environment["PORT"]}`;
+    const first = npmStart(environment);
+    await untilSays(first, "Stop ");
+    expect(first.output()).toContain(`\nready ${api}\n`);
+    const curl = /curl -X POST .*/.exec(first.output())?.[0] ?? "";
+    expect(await output("sh", ["-c", `${curl} -s -w ' %{http_code}'`])).toMatch(/"rank":1,.* 201$/s);
+    const pids = pidsOf(ofAll);
+    const evening = startEvening(api);
+    await until("many were acknowledged", () => evening.acknowledged.length >= 200, START_MS);
+    first.child.kill("SIGINT");
+    expect(await first.exitCode).toBe(0);
+    expect(pids.filter(isAlive)).toEqual([]);
+    await evening.end();
+    acknowledged = evening.acknowledged;
+  });
+
+  test("nothing acknowledged is missing after the next start", async () => {
+    second = npmStart(environment);
+    await untilSays(second, "ready");
+    const postgres = new Client({ connectionString: stackFile(ofAll).databaseUrl });
+    await postgres.connect();
+    const { rows } = await postgres.query("select id from submissions where game = 'arena'");
+    await postgres.end();
+    const kept = new Set(rows.map(({ id }) => String(id)));
+    expect(acknowledged.length).toBeGreaterThanOrEqual(200);
+    expect(acknowledged.filter((id) => !kept.has(id))).toEqual([]);
+    // Exit code 0, or it throws with what the doctor said.
+    await output(NODE, ["tools/run.mjs", "tools/doctor/main.ts", "--full", "--game", "arena"], { DATA_DIR: ofAll });
+  });
+
+  test("what a stack that was killed left running is ended by the next start", async () => {
+    const orphans = pidsOf(ofAll);
+    // As when the machine stops: what would have ended them is gone as well.
+    killProcess(guardOf(ofAll));
+    killProcess(orphans.at(-1));
+    await second.exitCode;
+    expect(orphans.filter(isAlive).length).toBeGreaterThan(0);
+    third = npmStart({ ...environment, HOST: "0.0.0.0" });
+    await untilSays(third, "Stop ");
+    expect(third.output()).toContain("an earlier stack left behind");
+    expect(orphans.filter(isAlive)).toEqual([]);
+  });
+
+  test("HOST=0.0.0.0 lets the network to API, page and rooms and not to the stores, and warns of the known key", async () => {
+    const { PORT: port, PARTY_PORT: partyPort } = environment;
+    expect(third.output()).toMatch(/\nNetwork {5}(http:\/\/[\d.]+:\d+\/\?game=arena|none: )/);
+    const { upstashUrl, neonUrl, redisUrl } = stackFile(ofAll);
+    const far = (url: string) => url.replace(/127\.0\.0\.1|localhost/, "127.0.0.2").replace(/^redis/, "http");
+    expect(await answersAt(`http://127.0.0.2:${port}/healthz`)).toBe(true);
+    expect(await answersAt(`http://127.0.0.2:${partyPort}/`)).toBe(true);
+    for (const url of [upstashUrl, neonUrl, redisUrl]) expect(await answersAt(far(url)), url).toBe(false);
+    const live = z
+      .object({ url: z.string() })
+      .loose()
+      .parse(await (await fetch(`http://127.0.0.2:${port}/v1/games/arena/live`)).json());
+    expect(new URL(live.url).port).toBe(partyPort);
+    const [address] = networkAddresses();
+    if (address !== undefined) {
+      expect(third.output()).toContain("everybody knows the server key above");
+      expect(new URL(live.url).hostname).toBe(address);
+    }
+
+    const token = await output(
+      NODE,
+      ["tools/run.mjs", "tools/keys/main.ts", "token", "--game", "arena", "--player", "zoë"],
+      { DATA_DIR: ofAll },
+    );
+    const answer = await fetch(`http://127.0.0.2:${port}/v1/games/arena/scores`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token.trim()}`, "content-type": "application/json" },
+      body: JSON.stringify({ player: "zoë", points: 7 }),
+    });
+    expect(answer.status, await answer.text()).toBe(201);
+  });
 });

@@ -1,11 +1,12 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdtempSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll } from "vitest";
+import { Redis } from "ioredis";
+import { beforeAll, inject } from "vitest";
+import { withClient } from "../../local/components/postgres.ts";
 import type { FaultRule } from "../../local/http/faults.ts";
 import { type Stores, startStores } from "../../local/stores.ts";
 
-/** Private stores for one test file, and the endpoints' test controls. */
+/** Stores that a test file has to itself, and the endpoints' test controls. */
 export interface TestStores {
   readonly stores: Stores;
   /** Replaces the faults of an endpoint. */
@@ -17,26 +18,36 @@ export interface TestStores {
 /** Which endpoint a control is for. */
 export type Endpoint = "upstash" | "neon";
 
-// An endpoint connects when it is asked; a file that asks one of them needs no server behind the other.
-const NO_SERVER = {
-  upstash: { databaseUrl: "postgresql://nobody:nothing@127.0.0.1:9/none" },
-  neon: { redisUrl: "redis://127.0.0.1:9" },
-} as const;
+/** Files of one process have them one after the other; they end with it (local/process/guard.ts), their folder with the run. */
+let kept: Promise<Stores> | undefined;
 
-/** Starts one endpoint with its private server before the tests of a file and removes both after. */
-export function useStores(endpoint: Endpoint): TestStores {
-  const dataDir = mkdtempSync(path.join(tmpdir(), "edgeboard local "));
+const keep = (): Promise<Stores> =>
+  startStores({
+    dataDir: mkdtempSync(path.join(inject("runFolder"), "stores ")),
+    cluster: inject("prepared").cluster,
+  });
+
+async function empty({ redisUrl, databaseUrl, upstashUrl, neonUrl }: Stores): Promise<void> {
+  for (const url of [upstashUrl, neonUrl]) await fetch(new URL("/__faults", url), { method: "POST", body: "[]" });
+  const redis = new Redis(redisUrl);
+  await redis.flushall();
+  await redis.function("FLUSH");
+  redis.disconnect();
+  await withClient(databaseUrl, (client) =>
+    client.query("drop schema public cascade; drop schema if exists drizzle cascade; create schema public"),
+  );
+}
+
+/** Both endpoints with empty servers behind them, for the tests of a file. */
+export function useStores(): TestStores {
   let started: Stores | undefined;
   const stores = (): Stores => {
     if (started === undefined) throw new Error("the stores are not up yet");
     return started;
   };
   beforeAll(async () => {
-    started = await startStores({ dataDir, ...NO_SERVER[endpoint] });
-  });
-  afterAll(async () => {
-    await started?.stop();
-    rmSync(dataDir, { recursive: true, force: true });
+    started = await (kept ??= keep());
+    await empty(started);
   });
   const control = (endpoint: Endpoint, name: string): string =>
     new URL(name, endpoint === "upstash" ? stores().upstashUrl : stores().neonUrl).href;

@@ -3,7 +3,7 @@ import { Redis as CloudflareRedis } from "@upstash/redis/cloudflare";
 import { describe, expect, test } from "vitest";
 import { useStores } from "./stores.ts";
 
-const env = useStores("upstash");
+const env = useStores();
 
 const LIBRARY = `#!lua name=shop
 redis.register_function('shop_add', function(keys, args) return {redis.call('INCRBY', keys[1], args[1]), args[2]} end)

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { until } from "../harness/until.ts";
 import { useStores } from "./stores.ts";
 
-const env = useStores("upstash");
+const env = useStores();
 
 type Options = Partial<ConstructorParameters<typeof Redis>[0]>;
 

@@ -9,7 +9,7 @@ import { librarySource } from "../../lua/loader.ts";
 import { startEndpoint, type Endpoint } from "../cron/endpoints.ts";
 import { useStores } from "./stores.ts";
 
-const env = useStores("upstash");
+const env = useStores();
 const KEY_BYTES = 32 * 1024;
 const FULL = "ERR max single record size exceeded";
 const ends: (() => Promise<unknown>)[] = [];

@@ -2,7 +2,7 @@ import { Redis } from "@upstash/redis/cloudflare";
 import { beforeEach, expect, test } from "vitest";
 import { useStores } from "./stores.ts";
 
-const env = useStores("upstash");
+const env = useStores();
 const GROUP = "badges";
 let stream: string;
 let redis: Redis;

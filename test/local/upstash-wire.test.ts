@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { useStores } from "./stores.ts";
 
-const env = useStores("upstash");
+const env = useStores();
 
 interface Call {
   readonly path?: string;

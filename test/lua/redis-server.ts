@@ -23,7 +23,8 @@ export async function startRedis(options: { library?: boolean; binary?: string |
   const args = ["--port", "0", "--unixsocket", socket, "--save", "", "--appendonly", "no", "--dir", folder];
   const child = spawn(options.binary ?? "redis-server", args, { stdio: "ignore" });
   const ended = once(child, "exit");
-  process.once("exit", () => child.kill()); // also when a test run ends without stop()
+  const kill = () => void child.kill();
+  process.once("exit", kill); // also when a test run ends without stop()
   const clients: Redis[] = [];
   const connect: Server["connect"] = (user) => {
     const login = user ? { username: user.name, password: user.password } : {};
@@ -49,7 +50,8 @@ export async function startRedis(options: { library?: boolean; binary?: string |
     connect,
     async stop() {
       for (const client of clients) client.disconnect();
-      child.kill();
+      kill();
+      process.removeListener("exit", kill);
       await ended;
       await rm(folder, { recursive: true, force: true });
     },
