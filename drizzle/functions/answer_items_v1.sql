@@ -24,7 +24,8 @@ begin
         when s.request <> n.request then 'conflict'
         when s.state = 'held' then 'held'
         when s.state <> 'ranked' then 'removed'
-        when w.points is null then 'banned' -- a banned player has no bests
+        when w.points is null and n.points is not null then 'banned' -- a banned player has no bests
+        when n.points is null and is_banned_v1(p_game, n.player) then 'banned'
         when n.id is not null then 'accepted'
         else 'replayed'
       end,

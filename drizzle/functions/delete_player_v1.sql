@@ -12,7 +12,9 @@ begin
   if not known_game_v1(p_game) then return false; end if;
   perform note_correction_v1(p_game, p_player, true, null);
   delete from bests b where b.game = p_game and b.player = p_player and b.board in (
-    select 'all-time' union select s.week from submissions s where s.game = p_game and s.player = p_player);
+    select 'all-time' union select s.week from submissions s where s.game = p_game and s.player = p_player
+    union select o.board from submissions s cross join lateral jsonb_object_keys(s.boards) o (board)
+      where s.game = p_game and s.player = p_player);
   delete from badges b where b.game = p_game and b.player = p_player;
   delete from submissions s where s.game = p_game and s.player = p_player;
   delete from players p where p.game = p_game and p.player = p_player;

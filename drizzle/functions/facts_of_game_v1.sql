@@ -56,9 +56,13 @@ begin
     (select count(*)::int from young),
     v_moderated,
     exists (select from corrections c where c.game = p_game),
-    (select s.id from ranked_submissions s where s.game = p_game and s.id <= v_verified order by s.id desc limit 1),
-    (select s.id from ranked_submissions s where s.game = p_game and s.received_at < now() - interval '2 s'
-      order by s.id desc limit 1),
+    -- Submissions without points have no feed event. A thousand of them in a row say nothing of the feed.
+    (select f.id from (
+      select s.id, s.points from ranked_submissions s where s.game = p_game and s.id <= v_verified
+      order by s.id desc limit 1000) f where f.points is not null limit 1),
+    (select f.id from (
+      select s.id, s.points from ranked_submissions s where s.game = p_game and s.received_at < now() - interval '2 s'
+      order by s.id desc limit 1000) f where f.points is not null limit 1),
     (select coalesce(json_agg(json_build_array(z.board, z.country, z.players)), '[]') from (
       select w.board, '' as country, w.players from whole w
       union all

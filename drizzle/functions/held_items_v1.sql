@@ -5,7 +5,7 @@
 -- Arguments: the game, the items, the game's max_points and max_improvement, what limited_items_v1 found.
 -- Result: the numbers (i) of the items.
 -- Locks: none.
--- Called by: submit_scores_v1, whose settings keep nested loops out; it joins a batch with tables of any size and needs them.
+-- Called by: submit_scores_v2, whose settings keep nested loops out; it joins a batch with tables of any size and needs them.
 create or replace function held_items_v1(
   p_game text, p_items json, p_max_points bigint, p_max_improvement bigint, p_limited int[])
 returns int[] language plpgsql set enable_nestloop = on as $$

@@ -3,7 +3,7 @@
 -- Arguments: the game, the items, the game's max_points, the limit and its window.
 -- Result: the numbers (i) of the items.
 -- Locks: the rows of the players, in order: two requests at once cannot share the last place.
--- Called by: submit_scores_v1, whose settings keep nested loops out; it joins a batch with tables of any size and needs them.
+-- Called by: submit_scores_v2, whose settings keep nested loops out; it joins a batch with tables of any size and needs them.
 create or replace function limited_items_v1(p_game text, p_items json, p_max_points bigint, p_limit int, p_window interval)
 returns int[] language plpgsql set enable_nestloop = on as $$
 declare
@@ -11,7 +11,7 @@ declare
 begin
   insert into players (game, player)
   select distinct p_game, n.player from json_to_recordset(p_items) as n (player text, points bigint)
-  where n.points <= p_max_points order by n.player
+  where (n.points <= p_max_points) is not false order by n.player
   on conflict (game, player) do nothing;
   perform from players p
   where p.game = p_game and p.player in (select n.player from json_to_recordset(p_items) as n (player text))
@@ -23,7 +23,7 @@ begin
     from (
       select distinct on (x.player, x.key) x.* from json_to_recordset(p_items)
         as x (i int, player text, key text, points bigint)
-      where x.points <= p_max_points order by x.player, x.key, x.i
+      where (x.points <= p_max_points) is not false order by x.player, x.key, x.i
     ) n
     where not exists (
       select from submissions s where s.game = p_game and s.player = n.player and s.idempotency_key = n.key)

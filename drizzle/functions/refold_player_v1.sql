@@ -14,7 +14,7 @@ begin
   from (
     select distinct on (board) board, s.points, date_trunc('second', s.submitted_at) as achieved_at, s.id
     from ranked_submissions s, lateral (values (s.week), ('all-time')) as boards (board)
-    where s.game = p_game and s.player = p_player
+    where s.game = p_game and s.player = p_player and s.points is not null
     order by board, s.points desc, achieved_at, s.id
   ) b
   left join (
@@ -25,6 +25,8 @@ begin
     order by s.week, s.id desc
   ) l on l.week = b.board
   left join counted_countries_v1(p_game, p_player) c on c.week = b.board;
+
+  perform refold_boards_v1(p_game, p_player);
 
   delete from badges d where d.game = p_game and d.player = p_player and not exists (
     select from submissions s where s.game = p_game and s.id = d.submission_id and s.state = 'ranked');

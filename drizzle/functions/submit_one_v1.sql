@@ -3,7 +3,7 @@
 -- found, how far the game is verified.
 -- Result: the answer of submit_scores_v1.
 -- Locks: those of submit_scores_v1.
--- Called by: submit_scores_v1.
+-- Called by: submit_scores_v2.
 create or replace function submit_one_v1(
   p_game text, p_items json, p_max_points bigint, p_limited int[], p_window interval, p_held int[], p_verified uuid)
 returns submit_answer_v1 language plpgsql as $$
@@ -27,16 +27,18 @@ begin
   into v_known, v_refused
   from players p where p.game = p_game and p.player = v_item.player;
 
-  if v_item.points <= p_max_points and v_refused is not true and p_limited = '{}' then
-    insert into submissions (game, player, idempotency_key, request, points, country, week, submitted_at, state)
-    values (p_game, v_item.player, v_item.key, v_item.request, v_item.points, v_item.country,
+  if (v_item.points <= p_max_points) is not false and v_refused is not true and p_limited = '{}' then
+    insert into submissions (game, player, idempotency_key, request, points, country, week, submitted_at, state,
+      "values", keys, boards, segments, metadata)
+    select p_game, v_item.player, v_item.key, v_item.request, v_item.points, v_item.country,
       to_char(v_item.submitted_at at time zone 'UTC', 'IYYY-"W"IW'), v_item.submitted_at,
-      case when p_held = '{}' then 'ranked' else 'held' end)
+      case when p_held = '{}' then 'ranked' else 'held' end, x.values, x.keys, x.boards, x.segments, x.metadata
+    from json_to_recordset(p_items) as x ("values" jsonb, keys jsonb, boards jsonb, segments jsonb, metadata jsonb)
     on conflict (game, player, idempotency_key) do nothing
     returning id, week, state into v_item.id, v_item.week, v_item.state;
   end if;
 
-  if v_item.state = 'ranked' then
+  if v_item.state = 'ranked' and v_item.points is not null then
     v_raised := raise_bests_v1(p_game, array[
       (v_item.week, v_item.player, v_item.points, date_trunc('second', v_item.submitted_at), v_item.id,
         v_item.country)::best_candidate_v1,

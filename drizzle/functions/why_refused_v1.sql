@@ -6,7 +6,5 @@
 -- Called by: answer_items_v1.
 create or replace function why_refused_v1(p_game text, p_player text) returns text language plpgsql stable as $$
 begin
-  return case when exists (
-      select from players p where p.game = p_game and p.player = p_player and p.banned_at is not null)
-    then 'banned' else 'deleted' end;
+  return case when is_banned_v1(p_game, p_player) then 'banned' else 'deleted' end;
 end $$;

@@ -13,6 +13,8 @@ export const corrections = pgTable(
     player: byteText("player").notNull(),
     /** Weeks that Redis may have the player on, each with the countries: `{"2026-W42": ["DE"]}`. */
     weeks: jsonb("weeks").$type<Record<string, string[]>>().notNull(),
+    /** Boards that the game defined on which Redis may have the player, with the parts of each: `{"laps.2026-10-14": {"platform": ["ios"]}}`. */
+    boards: jsonb("boards").$type<Record<string, Record<string, string[]>>>(),
     /** Whether all events of the player leave the feed. */
     forget: boolean("forget").notNull(),
     /** Single submissions whose events leave the feed. */

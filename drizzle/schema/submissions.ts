@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { bigint, check, index, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
+import { bigint, check, index, jsonb, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
 import { byteText, instant } from "./columns.ts";
 
 /**
@@ -20,13 +20,25 @@ export const submissions = pgTable(
     player: byteText("player").notNull(),
     idempotencyKey: byteText("idempotency_key").notNull(),
     request: text("request").notNull(),
-    points: bigint("points", { mode: "number" }).notNull(),
+    /** Null: it says nothing to the default boards. */
+    points: bigint("points", { mode: "number" }),
     country: text("country"),
     week: text("week").notNull(),
     submittedAt: instant("submitted_at").notNull(),
     /** `ranked`, `held` for review, `rejected` by it, or `removed` by a moderator. */
     state: text("state").notNull().default("ranked"),
     receivedAt: instant("received_at").notNull().defaultNow(),
+    /** Its named numbers, and for keyed boards what they were earned on: `{"lapMs": 83211}`, `{"song": "track-88"}`. */
+    values: jsonb("values"),
+    keys: jsonb("keys"),
+    /**
+     * What it brings to boards that the game defined, by their keys: a strength, what is added to a total, or why it does not count:
+     * `{"laps.2026-10-14": 3516789, "clicks.all": "total-out-of-range"}`.
+     */
+    boards: jsonb("boards"),
+    /** The parts of boards that it names, beside the country: `{"platform": "ios"}`. */
+    segments: jsonb("segments"),
+    metadata: jsonb("metadata"),
   },
   (t) => [
     primaryKey({ name: "submissions_pk", columns: [t.game, t.id] }),

@@ -3,9 +3,10 @@ import { z } from "zod";
 import { DEFAULT_VALUE, definitionProblems, RESERVED_BOARDS } from "../domain/board/definition.ts";
 import { Schedule } from "./schedules.ts";
 
+export const BOARD = /^[a-z][a-z0-9-]{0,31}$/;
 export const BoardId = z
   .string()
-  .regex(/^[a-z][a-z0-9-]{0,31}$/, "must be 1–32 of a–z, 0–9 and -, and begin with a letter")
+  .regex(BOARD, "must be 1–32 of a–z, 0–9 and -, and begin with a letter")
   .refine((board) => !RESERVED_BOARDS.includes(board), `must not be one of ${RESERVED_BOARDS.join(", ")}`)
   .meta({
     id: "BoardId",
@@ -14,9 +15,10 @@ export const BoardId = z
     example: "laps",
   });
 
+export const STATISTIC = /^[a-z][A-Za-z0-9]{0,31}$/;
 export const Statistic = z
   .string()
-  .regex(/^[a-z][A-Za-z0-9]{0,31}$/, "must be 1–32 letters and digits, and begin with a small letter")
+  .regex(STATISTIC, "must be 1–32 letters and digits, and begin with a small letter")
   .meta({ id: "Statistic", description: "A named number of a submission.", example: "lapMs" });
 
 const Order = z.enum(["asc", "desc"]);
@@ -33,9 +35,8 @@ const Value = z
   })
   .meta({ description: "Values outside of these bounds, or with more decimal places, are refused." });
 
-const SegmentName = z
-  .string()
-  .regex(/^[a-z][A-Za-z0-9]{0,15}$/, "must be 1–16 letters and digits, and begin with a small letter");
+export const SEGMENT = /^[a-z][A-Za-z0-9]{0,15}$/;
+export const SegmentName = z.string().regex(SEGMENT, "must be 1–16 letters and digits, and begin with a small letter");
 
 const MOST_METADATA_BYTES = 4_096;
 

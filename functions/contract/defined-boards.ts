@@ -1,17 +1,14 @@
 /** A game's boards: what their routes take and answer. The definition itself: board-definitions.ts. */
 import { z } from "zod";
-import { BoardDefinition } from "./board-definitions.ts";
+import { BOARD, BoardDefinition } from "./board-definitions.ts";
 import { countParameter, Game, Instant, orNull } from "./primitives.ts";
 
 /** A board of a game, also one that every game has. */
-export const KnownBoardId = z
-  .string()
-  .regex(/^[a-z][a-z0-9-]{0,31}$/, "must be 1–32 of a–z, 0–9 and -, and begin with a letter")
-  .meta({
-    id: "KnownBoardId",
-    description: "A board of the game: one that it defined, `weekly` or `all-time`.",
-    example: "laps",
-  });
+export const KnownBoardId = z.string().regex(BOARD, "must be 1–32 of a–z, 0–9 and -, and begin with a letter").meta({
+  id: "KnownBoardId",
+  description: "A board of the game: one that it defined, `weekly` or `all-time`.",
+  example: "laps",
+});
 
 export const BoardResponse = z
   .object({

@@ -61,12 +61,31 @@ export const PlayerExport = z
         leftCountries: z.array(z.string()),
       }),
     ),
+    entries: z
+      .array(
+        z.object({
+          board: z
+            .string()
+            .meta({ description: "The key of a board that the game defined.", example: "laps.2026-10-14" }),
+          achievedAt: Instant,
+          submissionId: SubmissionId.meta({
+            description: "The submission whose values are the entry's, or came to its total last.",
+          }),
+          segments: z.record(z.string(), z.string()),
+          leftSegments: z.record(z.string(), z.array(z.string())),
+        }),
+      )
+      .meta({ description: "On boards that the game defined." }),
     badges: z.array(Badge),
     submissions: z.array(
       z.object({
         submissionId: SubmissionId,
         idempotencyKey: z.string(),
-        points: Points,
+        points: orNull(Points),
+        values: z.record(z.string(), z.number()).nullable(),
+        keys: z.record(z.string(), z.string()).nullable(),
+        segments: z.record(z.string(), z.string()).nullable(),
+        metadata: z.record(z.string(), z.unknown()).nullable(),
         country: z.string().nullable(),
         week: Week,
         state: z.enum(["ranked", "held", "rejected", "removed"]),

@@ -173,12 +173,17 @@ const player: PlayerExport = {
   bests: [
     { board: WEEK.week, points: 1200, achievedAt: AT, submissionId: SUBMISSION, country: "DE", leftCountries: [] },
   ],
+  entries: [{ board: "laps.2026-10-14", achievedAt: AT, submissionId: SUBMISSION, segments: {}, leftSegments: {} }],
   badges: badges.badges,
   submissions: [
     {
       submissionId: SUBMISSION,
       idempotencyKey: "match-8841-ada",
       points: 1200,
+      values: { lapMs: 83_211 },
+      keys: null,
+      segments: null,
+      metadata: null,
       country: "DE",
       week: WEEK.week,
       state: "ranked",

@@ -60,6 +60,8 @@ describe("the function files", () => {
       expect(calledBy, name).not.toBe("");
       expect(text.split("\n").length, name).toBeLessThanOrEqual(120);
       const found = [...callers].filter(([from, it]) => from !== `${name}.sql` && new RegExp(`\\b${name}\\(`).test(it));
+      // A version that only Workers of the release before call, until a migration takes it away.
+      if (calledBy.startsWith("Workers of the release before")) continue;
       expect(found, name).not.toEqual([]);
       // Whom the header names calls it.
       for (const [caller] of calledBy.matchAll(/[\w./-]+\.ts|\w+_v\d+/g)) {

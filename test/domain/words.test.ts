@@ -63,7 +63,7 @@ it("names the boards that there are when one is mistyped", () => {
 });
 
 it.each([
-  [scores.ScoreRequest, { player: "a" }, "is required"],
+  [scores.ScoreRequest, { player: "a" }, "is required, or `values` with at least one statistic"],
   [scores.ScoreRequest, { player: "a", points: "1" }, "must be an integer"],
   [scores.ScoreRequest, { player: "a", points: 1.5 }, "must be an integer"],
   [scores.ScoreRequest, { player: "a", points: 2 ** 53 }, "must be 8589934591 or less"],

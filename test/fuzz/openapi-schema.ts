@@ -18,7 +18,10 @@ const Schema = z.looseObject({
   properties: z.record(z.string(), z.unknown()).optional(),
   required: z.array(z.string()).optional(),
   additionalProperties: z.unknown().optional(),
+  propertyNames: z.object({ pattern: z.string() }).optional(),
+  maxProperties: z.int().optional(),
   anyOf: z.array(z.unknown()).optional(),
+  oneOf: z.array(z.unknown()).optional(),
   allOf: z.array(z.unknown()).optional(),
 });
 type Schema = z.infer<typeof Schema>;
@@ -70,11 +73,15 @@ export function schemasOf(components: Readonly<Record<string, unknown>>) {
   }
 
   function isRecord(schema: Schema, value: object): boolean {
-    const { properties = {}, required = [], additionalProperties = true } = schema;
+    const { properties = {}, required = [], additionalProperties = true, propertyNames, maxProperties } = schema;
     if (!required.every((name) => Object.hasOwn(value, name))) return false;
-    return Object.entries(value).every(([name, field]) =>
-      name in properties ? fits(properties[name], field) : additionalProperties !== false,
-    );
+    if (Object.keys(value).length > (maxProperties ?? Infinity)) return false;
+    const named = new RegExp(propertyNames?.pattern ?? "", "u");
+    return Object.entries(value).every(([name, field]) => {
+      if (Object.hasOwn(properties, name)) return fits(properties[name], field);
+      if (typeof additionalProperties === "boolean") return additionalProperties;
+      return named.test(name) && fits(additionalProperties, field);
+    });
   }
 
   function fits(raw: unknown, value: unknown): boolean {
@@ -83,6 +90,7 @@ export function schemasOf(components: Readonly<Record<string, unknown>>) {
     if (types.length > 0 && !types.some((type) => isOfType(type, value))) return false;
     if (schema.enum && !schema.enum.includes(value)) return false;
     if (schema.anyOf && !schema.anyOf.some((one) => fits(one, value))) return false;
+    if (schema.oneOf && schema.oneOf.filter((one) => fits(one, value)).length !== 1) return false;
     if (schema.allOf && !schema.allOf.every((one) => fits(one, value))) return false;
     if (typeof value === "string") return isText(schema, value);
     if (typeof value === "number") {
@@ -113,7 +121,8 @@ export function schemasOf(components: Readonly<Record<string, unknown>>) {
   function valid(raw: unknown): fc.Arbitrary<unknown> {
     const schema = resolve(raw);
     if (schema.enum) return fc.constantFrom(...schema.enum);
-    if (schema.anyOf) return fc.oneof(...schema.anyOf.map(valid));
+    const among = schema.anyOf ?? schema.oneOf;
+    if (among) return fc.oneof(...among.map(valid));
     return fc.oneof(...[schema.type ?? "any"].flat().map((type) => validOfType(type, schema)));
   }
 
@@ -121,6 +130,8 @@ export function schemasOf(components: Readonly<Record<string, unknown>>) {
     switch (type) {
       case "null":
         return fc.constant(null);
+      case "number":
+        return fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true })).map((n) => n + 0);
       case "integer": {
         const { minimum: min = -(2 ** 31), maximum: max = 2 ** 31 } = schema;
         return fc.oneof(
@@ -136,7 +147,13 @@ export function schemasOf(components: Readonly<Record<string, unknown>>) {
         return list.filter((items) => namesOf(items).length === new Set(namesOf(items)).size);
       }
       case "object": {
-        const { properties = {}, required = [] } = schema;
+        const { properties = {}, required = [], additionalProperties, propertyNames, maxProperties = 3 } = schema;
+        if (typeof additionalProperties === "object" && propertyNames !== undefined) {
+          const names = fc.stringMatching(new RegExp(propertyNames.pattern.replace(/\(\?!.*?\)/, ""), "u"));
+          return fc
+            .dictionary(names, valid(additionalProperties), { maxKeys: Math.min(3, maxProperties) })
+            .filter((value) => fits(schema, value));
+        }
         const fields = Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, valid(field)]));
         return fc.record(fields, { requiredKeys: required });
       }

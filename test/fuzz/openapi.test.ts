@@ -59,9 +59,23 @@ function requestOf(operation: Operation, path: string, game: string, { parameter
 
 const bodySchema = (operation: Operation) => operation.requestBody?.content["application/json"]?.schema;
 
-/** What no schema can say: the all-time board is not split by country. */
-const isPossible = ({ parameters }: Sent) =>
-  !(parameters["board"] === "all-time" && parameters["country"] !== undefined);
+const Score = z.looseObject({
+  player: z.string(),
+  points: z.number().optional(),
+  values: z.record(z.string(), z.unknown()).default({}),
+});
+
+/**
+ * What no schema can say: the all-time board is not split by country; a score has points or values, and metadata where a board of the
+ * game keeps it. What a board's definition must be: test/http/boards.refusals.test.ts.
+ */
+function isPossible({ parameters, body }: Sent): boolean {
+  if (parameters["board"] === "all-time" && parameters["country"] !== undefined) return false;
+  const score = Score.safeParse(body);
+  if (!score.success) return true;
+  const { points, values, metadata } = score.data;
+  return metadata === undefined && (points !== undefined || Object.keys(values).length > 0);
+}
 
 function validRequest(schemas: Schemas, operation: Operation): fc.Arbitrary<Sent> {
   const parameters = operation.parameters.filter((parameter) => !isLeftOut(parameter));
@@ -142,15 +156,17 @@ describe.each(operations)("$id", ({ id, path, method, operation }) => {
     };
   };
 
-  it("takes what the document allows, and answers as it says", async () => {
-    const property = fc.asyncProperty(validRequest(schemas, operation), async (sent) => {
-      const { answer, said } = await send(sent);
-      expect([400, 422], said).not.toContain(answer.status);
-      expect(answer.status, said).toBeLessThan(500);
-      expectDocumented(operation, answer, said);
+  // The fields of a definition have rules between them, which no schema says.
+  if (id !== "putBoard")
+    it("takes what the document allows, and answers as it says", async () => {
+      const property = fc.asyncProperty(validRequest(schemas, operation), async (sent) => {
+        const { answer, said } = await send(sent);
+        expect([400, 422], said).not.toContain(answer.status);
+        expect(answer.status, said).toBeLessThan(500);
+        expectDocumented(operation, answer, said);
+      });
+      await fc.assert(property, { numRuns: operation.parameters.length > 1 || bodySchema(operation) ? RUNS : 2 });
     });
-    await fc.assert(property, { numRuns: operation.parameters.length > 1 || bodySchema(operation) ? RUNS : 2 });
-  });
 
   const bad = spoiledRequest(schemas, operation);
   if (!bad) return;

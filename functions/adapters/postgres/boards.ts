@@ -45,7 +45,7 @@ export async function eventsAmong(postgres: Postgres, among: SQL, where: SQL): P
     sql`select s.id, s.player, s.points, b.points as best, s.week, s.submitted_at
       from ${among} s left join lateral (
         select b.points from bests b where b.game = s.game and b.board = s.week and b.player = s.player limit 1) b on true
-      where ${where} order by s.id desc`,
+      where ${where} and s.points is not null order by s.id desc`,
   );
   return rows.map((row) => ({
     submissionId: row.id,

@@ -1,7 +1,7 @@
 /** POST /v1/games/{game}/scores */
 import { createRoute } from "@hono/zod-openapi";
 import { IdempotencyKey } from "../../contract/primitives.ts";
-import { ScoreRequest, ScoreResponse } from "../../contract/scores.ts";
+import { ScoreRequest, ScoreResponse, StrictQuery } from "../../contract/scores.ts";
 import { DomainError } from "../../domain/errors.ts";
 import { checkSubmittedAt } from "../../services/submit/backdate.ts";
 import { requirePlayer } from "../../services/access/callers.ts";
@@ -10,7 +10,7 @@ import { submitTogether } from "../../services/submit/submit-together.ts";
 import { requires } from "../middleware/requires.ts";
 import { readBody } from "../middleware/body.ts";
 import { edgeCountry } from "../edge.ts";
-import { GameParam, NoQuery } from "../parameters.ts";
+import { GameParam } from "../parameters.ts";
 import { json, problems } from "../responses.ts";
 import { signedRequest, SignatureHeaders } from "../signature.ts";
 import type { App } from "../app-type.ts";
@@ -26,7 +26,7 @@ const route = createRoute({
   middleware: [requires("submit", { orPlayer: true }), readBody] as const,
   request: {
     params: GameParam,
-    query: NoQuery,
+    query: StrictQuery,
     headers: SignatureHeaders.extend({ "idempotency-key": IdempotencyKey.optional() }),
     body: { required: true, content: { "application/json": { schema: ScoreRequest } } },
   },
@@ -75,7 +75,8 @@ export function registerSubmitScore(app: App): void {
     const sent = c.req.valid("header");
     const signed = await signedRequest(c, sent, game, body.player);
     const idempotencyKey = keyOf(sent["idempotency-key"], signed?.nonce);
-    const origin = { caller: caller.kind, signingKey: signed && (await checkSignature(deps, signed)) };
+    const strict = c.req.valid("query").strict === "true";
+    const origin = { caller: caller.kind, signingKey: signed && (await checkSignature(deps, signed)), strict };
     // A server key is a game's server: where that stands says nothing of its players' countries.
     const country = caller.kind === "player" ? edgeCountry(c.req.raw) : undefined;
     const submission = { ...body, idempotencyKey, edgeCountry: country };

@@ -3,7 +3,7 @@ import type { ScoreResponse } from "../../contract/scores.ts";
 import { improves, type Best } from "../../domain/board/ranking.ts";
 import { ALL_TIME, boardOf } from "../../domain/board/board.ts";
 import { resetsAt } from "../../domain/board/time.ts";
-import type { HeldSubmission, RecordedSubmission, Standing } from "./ports.ts";
+import type { HeldSubmission, RecordedSubmission, Standing, ValuesSubmission } from "./ports.ts";
 
 /** Bests before each submission of a call: several of one player build on each other. */
 export function createFold() {
@@ -24,11 +24,11 @@ export function createFold() {
 }
 
 /** The part that says what was submitted. */
-const submitted = (game: string, s: RecordedSubmission | HeldSubmission) => ({
+const submitted = (game: string, s: RecordedSubmission | HeldSubmission | ValuesSubmission) => ({
   submissionId: s.submissionId,
   game,
   player: s.player,
-  points: s.points,
+  points: "points" in s ? s.points : null,
   submittedAt: new Date(s.submittedAtMs).toISOString(),
   week: s.week,
   country: s.country ?? null,
@@ -74,3 +74,18 @@ export function toHeldResponse(game: string, s: HeldSubmission): ScoreResponse {
     replayed: s.replayed,
   };
 }
+
+/** Of a submission that the default boards do not see. */
+export const toValuesResponse = (game: string, s: ValuesSubmission): ScoreResponse => ({
+  ...submitted(game, s),
+  improved: false,
+  best: null,
+  previousBest: null,
+  rank: null,
+  boardSize: null,
+  countryRank: null,
+  allTime: { improved: false, best: null, rank: null },
+  resetsAt: resetsAt(boardOf(s.week)),
+  ranked: true,
+  replayed: s.replayed,
+});

@@ -1,12 +1,33 @@
 import type { FeedEvent } from "../../contract/feed.ts";
+import type { ScoreRequest } from "../../contract/scores.ts";
+import type { CompiledBoard } from "../../domain/board/compiled.ts";
 import type { Caller } from "../access/callers.ts";
 import type { Best } from "../../domain/board/ranking.ts";
 import type { BoardPage, LiveReader } from "../boards/ports.ts";
 
+/** What a submission brings to a board that its game defined. */
+export type Brought = {
+  readonly board: CompiledBoard;
+  /** Its key: `laps.2026-10-14`; without a period the name, with the level or song that the submission names. */
+  readonly key: string;
+  /** Undefined when the board has none at the submission's time. */
+  readonly period: string | undefined;
+  /** A strength, or what is added to the strength of a total. */
+  readonly brings: number;
+  /** Parts of the board that the submission names: `{ country: "DE" }`. */
+  readonly parts: Readonly<Record<string, string>> | undefined;
+};
+
 /** One submission on its way in; `at` only for backdated ones. */
 export type NewSubmission = {
   readonly player: string;
-  readonly points: number;
+  /** Undefined: the default boards do not see it. */
+  readonly points: number | undefined;
+  readonly values: ScoreRequest["values"];
+  readonly keys: ScoreRequest["keys"];
+  readonly segments: ScoreRequest["segments"];
+  readonly metadata: ScoreRequest["metadata"];
+  readonly brought: readonly Brought[];
   readonly country: string | undefined;
   readonly at: string | undefined;
   readonly idempotencyKey: string;
@@ -23,11 +44,35 @@ export type BestChange = {
   readonly submissionId: string;
 };
 
+/** How a submission stands on a board that its game defined. */
+export type EntryChange = {
+  /** The board's key, as Brought has it. */
+  readonly key: string;
+  /** Why it does not count; undefined when it does. */
+  readonly reason: "no-period" | "period-final" | "total-out-of-range" | undefined;
+  /** What the player holds; undefined when that is nothing. */
+  readonly strength: number | undefined;
+  /** What the player held before; undefined when that was nothing, and for a replay. */
+  readonly previous: number | undefined;
+  readonly changed: boolean;
+  readonly boardSize: number;
+  /** Undefined: the board has none now. */
+  readonly endsAtMs: number | undefined;
+};
+
+/** A submission that the default boards do not see. */
+export type ValuesSubmission = Pick<
+  RecordedSubmission,
+  "submissionId" | "player" | "submittedAtMs" | "week" | "country" | "replayed" | "entries"
+>;
+
 /** A submission that Postgres holds, with the player's current bests. */
 export type RecordedSubmission = {
   readonly submissionId: string;
   readonly player: string;
   readonly points: number;
+  /** On the boards that the game defined; undefined when it defined none. */
+  readonly entries?: readonly EntryChange[] | undefined;
   readonly submittedAtMs: number;
   readonly week: string;
   readonly country: string | undefined;
@@ -49,7 +94,7 @@ export type RecordedSubmission = {
 /** A submission that waits for review: durable, and on no board. */
 export type HeldSubmission = Pick<
   RecordedSubmission,
-  "submissionId" | "player" | "points" | "submittedAtMs" | "week" | "country" | "replayed"
+  "submissionId" | "player" | "points" | "submittedAtMs" | "week" | "country" | "replayed" | "entries"
 > & {
   /** The player's bests without it; undefined when there are none. */
   readonly bestOfWeek: number | undefined;
@@ -58,6 +103,7 @@ export type HeldSubmission = Pick<
 
 export type RecordOutcome =
   | { readonly outcome: "recorded"; readonly submission: RecordedSubmission }
+  | { readonly outcome: "values-recorded"; readonly submission: ValuesSubmission }
   | { readonly outcome: "held"; readonly submission: HeldSubmission }
   | { readonly outcome: "limited"; readonly retryAfterSeconds: number }
   | { readonly outcome: "conflict" | "too-many-points" | "banned" | "deleted" | "removed" | "unsigned" };
@@ -67,11 +113,31 @@ export type Origin = {
   readonly caller: Caller["kind"];
   /** Number of the secret that the request was verified with; undefined when it is not signed. */
   readonly signingKey: number | undefined;
+  /** Whether a total that would leave its board's bounds refuses the whole submission. */
+  readonly strict: boolean;
 };
 
+/** The boards that a game defined, at a revision; undefined: it never defined any. */
+export type KnownBoards = { readonly revision: number | undefined; readonly boards: readonly CompiledBoard[] };
+
+export type Recording =
+  | { readonly kind: "recorded"; readonly outcomes: readonly RecordOutcome[] }
+  /** Nothing was written: what is brought was computed from other boards than the game has. */
+  | { readonly kind: "other-boards"; readonly known: KnownBoards }
+  /** Nothing was written: at this time, by the database's clock, there are other periods, or rows of theirs are missing. */
+  | { readonly kind: "other-periods"; readonly nowMs: number };
+
 export type SubmissionStore = {
-  /** One statement; outcomes in the order of the input, undefined when the game does not exist. */
-  record(game: string, submissions: readonly NewSubmission[], origin: Origin): Promise<RecordOutcome[] | undefined>;
+  /**
+   * One statement; outcomes in the order of the input, undefined when the game does not exist. `revision`: of the boards by which
+   * what is brought was computed.
+   */
+  record(
+    game: string,
+    submissions: readonly NewSubmission[],
+    origin: Origin,
+    revision: number | undefined,
+  ): Promise<Recording | undefined>;
 };
 
 /** Undefined for the place on a board that is full: one key of Redis does not hold its players. */

@@ -3,7 +3,7 @@ import { DomainError } from "../../domain/errors.ts";
 import { badSignature } from "../access/signing.ts";
 import type { RecordOutcome } from "./ports.ts";
 
-type Refusal = Exclude<RecordOutcome, { outcome: "recorded" | "held" }>;
+type Refusal = Exclude<RecordOutcome, { outcome: "recorded" | "values-recorded" | "held" }>;
 
 export function toDomainError(refusal: Refusal): DomainError {
   switch (refusal.outcome) {

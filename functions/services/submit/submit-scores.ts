@@ -3,7 +3,7 @@ import type { ScoreRequest, ScoreResponse } from "../../contract/scores.ts";
 import { ALL_TIME } from "../../domain/board/board.ts";
 import { countryOf } from "../../domain/country.ts";
 import { DependencyError, DomainError } from "../../domain/errors.ts";
-import { createFold, toHeldResponse, toResponse } from "./answers.ts";
+import { createFold, toHeldResponse, toResponse, toValuesResponse } from "./answers.ts";
 import { getGame } from "../games/games.ts";
 import { markBusy } from "../games/active-games.ts";
 import { applyLater } from "./apply-later.ts";
@@ -21,7 +21,8 @@ import { subjectOfSubmissions, trusts } from "../healing/trust.ts";
 import { causeOf, noteFullBoard, noteUnranked } from "../operations/troubles.ts";
 import type { Applied, NewSubmission, Origin, RecordedSubmission, Standing, SubmitPorts } from "./ports.ts";
 import type { BoardPorts } from "../boards/ports.ts";
-import { orUnavailable } from "../or-unavailable.ts";
+import { boardsOf } from "./board-answers.ts";
+import { knownBoards, record, type RecordDeps } from "./record.ts";
 
 export type Submission = ScoreRequest & {
   readonly idempotencyKey: string;
@@ -29,26 +30,42 @@ export type Submission = ScoreRequest & {
   readonly edgeCountry: string | undefined;
 };
 
-export type SubmitDeps = SubmitPorts & BoardPorts & RebuildSoonDeps & MendDeps;
+export type SubmitDeps = SubmitPorts & BoardPorts & RebuildSoonDeps & MendDeps & RecordDeps;
 
 export type SubmitResult = ScoreResponse | DomainError;
+
+const SERVER: Origin = { caller: "server-key", signingKey: undefined, strict: false };
 
 /** A feed event is only added for a retry once the first call can no longer be on its way. */
 const FIRST_CALL_GONE_MS = 1_000;
 /** Two ticks: by then a missing event was added, or is older than anything the feed shows. */
 const RECONCILED_BY_MS = 120_000;
 
+/** What the client asked for, to tell a retry from another use of the key. The edge's country is not part of it: a retry may come from another place. */
+function requestOf({ points, country, submittedAt, values, keys, segments, metadata }: Submission): string {
+  const asked: unknown[] = [points ?? null, country ?? null, submittedAt ?? null];
+  const named = [values, keys, segments, metadata];
+  return JSON.stringify(
+    named.some((part) => part !== undefined) ? [...asked, ...named.map((part) => part ?? null)] : asked,
+  );
+}
+
 function toNewSubmission(submission: Submission): NewSubmission {
   const { player, points, country, submittedAt, idempotencyKey, edgeCountry } = submission;
+  const { values, keys, segments, metadata } = submission;
   return {
     player,
     points,
+    values,
+    keys,
+    segments,
+    metadata,
+    brought: [],
     country: countryOf(country === undefined ? edgeCountry : country),
     // Cut to milliseconds in UTC: Postgres would round up, and knows fewer offsets than ISO 8601.
     at: submittedAt === undefined ? undefined : new Date(submittedAt).toISOString(),
     idempotencyKey,
-    // The edge's country is not part of it: a retry may come from another place.
-    request: JSON.stringify([points, country ?? null, submittedAt ?? null]),
+    request: requestOf(submission),
   };
 }
 
@@ -143,7 +160,7 @@ export async function submitScores(
   deps: SubmitDeps,
   game: string,
   submissions: readonly Submission[],
-  origin: Origin = { caller: "server-key", signingKey: undefined },
+  origin: Origin = SERVER,
 ): Promise<SubmitResult[]> {
   if (submissions.length === 0) {
     await getGame(deps, game);
@@ -151,14 +168,13 @@ export async function submitScores(
   }
   // Beside the statement, not before it: it costs no time, and a failure only delays healing.
   const marking = markBusy(deps, game);
-  const outcomes = await orUnavailable(
-    deps.submissions.record(game, submissions.map(toNewSubmission), origin),
-    "The score could not be stored. Retry with the same Idempotency-Key.",
-  );
+  const outcomes = await record(deps, game, submissions.map(toNewSubmission), origin);
   if (!outcomes) throw new DomainError("unknown-game", `There is no game "${game}".`);
   await marking;
 
-  const recorded = outcomes.flatMap((o) => (o.outcome === "recorded" ? [o.submission] : []));
+  const recorded = outcomes.flatMap((o) =>
+    !(o instanceof DomainError) && o.outcome === "recorded" ? [o.submission] : [],
+  );
   const applied = recorded.length > 0 ? await apply(deps, game, recorded) : undefined;
   if (recorded.length > 0) afterwards(deps, game, recorded, applied);
   noteFull(deps, game, recorded, applied);
@@ -167,10 +183,24 @@ export async function submitScores(
 
   const fold = createFold();
   let ranked = 0;
-  return outcomes.map((outcome) => {
-    if (outcome.outcome === "recorded") {
-      return toResponse(game, outcome.submission, standings[ranked++], fold);
+  const { boards } = knownBoards(game);
+  return outcomes.map((outcome, i) => {
+    if (outcome instanceof DomainError) return outcome;
+    switch (outcome.outcome) {
+      case "recorded":
+        return {
+          ...toResponse(game, outcome.submission, standings[ranked++], fold),
+          ...boardsOf(boards, outcome.submission, submissions[i]),
+        };
+      case "values-recorded":
+        return {
+          ...toValuesResponse(game, outcome.submission),
+          ...boardsOf(boards, outcome.submission, submissions[i]),
+        };
+      case "held":
+        return toHeldResponse(game, outcome.submission);
+      default:
+        return toDomainError(outcome);
     }
-    return outcome.outcome === "held" ? toHeldResponse(game, outcome.submission) : toDomainError(outcome);
   });
 }

@@ -18,7 +18,7 @@ type Answer = SubmitResult | "go-yourself";
 type Waiting = { readonly submission: Submission; readonly settle: (answer: Answer) => void };
 type Call = { startedAtMs: number };
 
-/** What may share a statement: the same game and the same kind of caller. Plain values, so requests may share them. */
+/** What may share a statement: the same game, kind of caller and strictness. Plain values, so requests may share them. */
 type Lane = { readonly calls: Set<Call>; waiting: Waiting[] };
 
 /** Bounded by the requests under way: the last call of a lane takes it out (`leadOthers`). */
@@ -102,7 +102,7 @@ export async function submitTogether(
   submission: Submission,
   origin: Origin,
 ): Promise<SubmitResult> {
-  const name = `${game}\n${origin.caller}\n${origin.signingKey ?? ""}`;
+  const name = `${game}\n${origin.caller}\n${origin.signingKey ?? ""}\n${origin.strict}`;
   const lane = laneOf(name);
   if (hasRoom(lane, deps.clock.now())) return lead(deps, game, origin, name, submission);
   const shared = new Promise<Answer>((settle) => lane.waiting.push({ submission, settle }));
