@@ -14,6 +14,7 @@
 --- @include "inspect"
 --- @include "condemn"
 --- @include "release"
+--- @include "defined/submit"
 
 --[[ The ranking engine: every board of one game, changed and read in single atomic calls. This part includes the others
 in reading order (README.md has the map) and registers what they define.
@@ -40,27 +41,28 @@ Conventions
 -- The loader puts {'allow-key-locking'} here for Upstash; Redis 7 does not know that flag.
 local LOCKING = {}
 
-local function register(name, callback, read_only)
+local function register(name, version, callback, read_only)
   local flags = { LOCKING[1] }
   if read_only then
     flags[#flags + 1] = 'no-writes'
   end
-  redis.register_function({ function_name = 'lb_' .. name .. '_v2', callback = callback, flags = flags })
+  redis.register_function({ function_name = 'lb_' .. name .. '_v' .. version, callback = callback, flags = flags })
 end
 
-register('submit', submit)
-register('feed', feed)
-register('begin', begin)
-register('page', fill_page)
-register('finish', finish)
-register('fill', fill)
-register('correct', correct)
-register('push', push)
-register('trim', trim)
-register('idle', idle)
-register('count', count)
-register('inspect', inspect)
-register('condemn', condemn)
-register('top', top, true)
-register('around', around, true)
-register('release', release, true)
+register('submit', 2, submit)
+register('feed', 2, feed)
+register('begin', 2, begin)
+register('page', 2, fill_page)
+register('finish', 2, finish)
+register('fill', 2, fill)
+register('correct', 2, correct)
+register('push', 2, push)
+register('trim', 2, trim)
+register('idle', 2, idle)
+register('count', 2, count)
+register('inspect', 2, inspect)
+register('condemn', 2, condemn)
+register('top', 2, top, true)
+register('around', 2, around, true)
+register('release', 2, release, true)
+register('submit', 3, submit_defined)

@@ -9,13 +9,14 @@ why. A release only adds (leaderboard.lua has the rule), so an older Worker may 
   4  a board that outgrew its key is closed (shared/full)
   5  fills in commands of half the size: some interpreters hold fewer words at a time
   6  says 'missing' and 'ready' of a game, and keeps a rebuild's id under `id`
+  7  submit of contract 3, which writes entries of boards that games define
 
 KEYS, ARGV  none
 Reply  the number
 Writes nothing
 Time  O(1) ]]
 
-local RELEASE = 6
+local RELEASE = 7
 
 local function release()
   return text(RELEASE)

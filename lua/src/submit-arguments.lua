@@ -118,8 +118,8 @@ local function check_head(now, cap, week_count)
   return complete and now + 0 <= MAX_EXACT and cap + 0 <= MAX_EXACT and week_count + 0 or nil
 end
 
--- Checks every argument of a submit: its weeks and items, or nil and what is wrong.
-local function parse_submit(keys, args)
+-- Checks every argument of a submit up to `last`, with so many items or more: its weeks and items, or nil and what is wrong.
+local function parse_submit(keys, args, last, least_items)
   local week_count = check_head(args[1], args[2], args[3])
   if not week_count then
     return nil, 'ERR now, cap and weeks must be integers'
@@ -132,11 +132,12 @@ local function parse_submit(keys, args)
     return nil, weeks_error
   end
   local first = 4 + week_count * WEEK_ARGS
-  if #args < first or (#args - first + 1) % ITEM_ARGS ~= 0 then
+  local item_count = (last - first + 1) / ITEM_ARGS
+  if item_count < least_items or item_count % 1 ~= 0 then
     return nil, 'ERR wrong number of arguments for submit'
   end
   local items, count = { nil }, 0
-  for at = first, #args, ITEM_ARGS do
+  for at = first, last, ITEM_ARGS do
     local item, problem = parse_item(keys, args, at, weeks)
     if not item then
       return nil, problem

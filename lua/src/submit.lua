@@ -125,9 +125,10 @@ local function record(items, args, activity)
         item.rank, item.week.label, args[first + AT_MS])
       ready = event and true or false
       item.event, newest = event, event
-    elseif ready == nil then
-      ready = redis.call('EXISTS', activity) == 1
     end
+  end
+  if ready == nil then
+    ready = redis.call('EXISTS', activity) == 1
   end
   local late_ms = args[1] / 1000 + LATE_MS
   if newest and ms_of_entry(newest) >= late_ms then
@@ -154,14 +155,10 @@ local function take_lease(week)
   return week.changed and take_push_lease(week.lease) and '1' or ''
 end
 
-local function submit(keys, args)
-  local weeks, items = parse_submit(keys, args)
-  if not weeks then
-    return redis.error_reply(items)
-  end
-  local activity, all_time_board = keys[1], keys[2]
-  local damaged = write_and_place(items, args, all_time_board)
-  local ready = record(items, args, activity)
+-- Applies items that were checked; whether the game is ready, whether a board was damaged, and the reply's part about them.
+local function apply_items(weeks, items, keys, args)
+  local damaged = write_and_place(items, args, keys[2])
+  local ready = record(items, args, keys[1])
   announce(items, ready)
 
   local reply, n = { ready and 'ranked' or 'missing', nil, nil, nil, nil, nil }, 1 -- room for one item's
@@ -174,8 +171,17 @@ local function submit(keys, args)
     reply[n + 1], reply[n + 2], reply[n + 3] = item.rank, item.country_rank, item.all_time_rank
     n = n + 3
   end
+  return reply, damaged, ready
+end
+
+local function submit(keys, args)
+  local weeks, items = parse_submit(keys, args, #args, 1)
+  if not weeks then
+    return redis.error_reply(items)
+  end
+  local reply, damaged = apply_items(weeks, items, keys, args)
   if damaged then
-    reply[n + 1] = 'damaged'
+    reply[#reply + 1] = 'damaged'
   end
   return reply
 end

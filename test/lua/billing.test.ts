@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { nowUs, type Item } from "./engine.ts";
+import { definedBoard, partOf, submitDefined, type DefinedEntry } from "./defined.ts";
 import { WEEK } from "./keys.ts";
 import { useRedis } from "./use-redis.ts";
 
@@ -64,6 +65,47 @@ describe("commands billed for a submission", () => {
     const engine = await board();
     const items = Array.from({ length: 100 }, (_, i) => ({ player: `n${i}`, points: 1, country: "DE" }));
     expect(await billed(() => engine.submit(items, WEEK))).toBe(1 + 7 * 100);
+  });
+});
+
+type Kind = readonly [
+  kind: string,
+  commands: number,
+  entry: Partial<DefinedEntry> & { of?: "raised" | "newer" | "part" },
+];
+/** Beyond the call and the look whether the game is there, which a feed event does otherwise. */
+const ENTRY_KINDS: readonly Kind[] = [
+  ["no best", 1, { strength: 5, flags: "p" }],
+  ["greater", 2, { strength: 11 }],
+  ["greater, no rank wanted, not live", 1, { of: "part", strength: 11, flags: "w" }],
+  ["first of the player there, no rank wanted, not live", 2, { of: "part", player: "new", strength: 11, flags: "w" }],
+  ["greater, into a live top 10", 4, { strength: 995 }],
+  ["greater, first of a live board", 5, { strength: 9999 }],
+  ["newer", 4, { of: "newer", strength: 11, tick: 99 }],
+  ["newer, no later time", 2, { of: "newer", strength: 11 }],
+  ["newer, first of the player there", 5, { of: "newer", player: "new", strength: 11 }],
+  ["newer, into a live top 10", 6, { of: "newer", strength: 995, tick: 99 }],
+  ["newer, out of a live top 10", 6, { of: "newer", player: "p9", strength: 1, tick: 99 }],
+  ["taken off a part", 1, { of: "part", mode: "x" }],
+];
+
+describe("commands billed for an entry of a board that games define", () => {
+  it.each(ENTRY_KINDS)("%s: %i", async (_kind, commands, { of = "raised", ...entry }) => {
+    const engine = await server.openGame();
+    const raised = definedBoard(engine, "laps");
+    const boards = { raised, newer: definedBoard(engine, "mood", { kind: "n" }), part: partOf(raised, "crew", "red") };
+    for (const board of Object.values(boards)) {
+      const others = Array.from({ length: 20 }, (_, i) => ({ board, player: `p${i}`, strength: 1000 - i, tick: 5 }));
+      await submitDefined(engine, [...others, { board, player: "me", strength: 10, tick: 5 }]);
+      await server.redis.del(board.lease);
+    }
+    const submit = () => submitDefined(engine, [{ board: boards[of], player: "me", tick: 5, ...entry }]);
+    expect(await billed(submit)).toBe(2 + commands);
+  });
+
+  it("are those in lua/README.md", async () => {
+    const readme = await readFile(new URL("../../lua/README.md", import.meta.url), "utf8");
+    for (const [kind, commands] of ENTRY_KINDS) expect(readme).toContain(`| ${kind} | ${commands} |`);
   });
 });
 

@@ -34,12 +34,17 @@ const entries = z.array(z.tuple([z.string(), strings]));
 
 export const nowUs = (): number => Date.now() * 1000;
 
-export function engineOf(redis: Redis, options: { game?: string; version?: string } = {}) {
+export function engineOf(redis: Redis, options: { game?: string; version?: number } = {}) {
   const game = options.game ?? `g-${randomUUID().slice(0, 18)}`;
   const keys = keysOf(game);
 
-  async function call(verb: string, keyList: readonly string[], args: readonly (string | number)[]): Promise<string[]> {
-    const name = `lb_${verb}_${options.version ?? "v2"}`;
+  async function call(
+    verb: string,
+    keyList: readonly string[],
+    args: readonly (string | number)[],
+    version: number = options.version ?? 2,
+  ): Promise<string[]> {
+    const name = `lb_${verb}_v${version}`;
     return strings.parse(await redis.call("FCALL", name, keyList.length, ...keyList, ...args));
   }
 

@@ -2,13 +2,16 @@ import { describe, expect, it } from "vitest";
 import type { Redis } from "ioredis";
 import { librarySource } from "../../lua/loader.ts";
 import { engineOf, nowUs, type Engine } from "./engine.ts";
+import { definedBoard, definedCall, partOf } from "./defined.ts";
 import { NEXT_WEEK, WEEK } from "./keys.ts";
 import { LIBRARY } from "./redis-server.ts";
 import { useRedis } from "./use-redis.ts";
 
 const server = useRedis();
 
-type Call = { verb: string; keys: readonly string[]; args: readonly (string | number)[] };
+type Call = { verb: string; version?: number; keys: readonly string[]; args: readonly (string | number)[] };
+
+const nameOf = ({ verb, version = 2 }: Call) => `lb_${verb}_v${version}`;
 
 /** Every function once, by a call that takes all of its branches that touch keys. */
 function callsOf(engine: Engine): Call[] {
@@ -65,7 +68,18 @@ function callsOf(engine: Engine): Call[] {
     },
     { verb: "condemn", keys: [activity, ...run, week.lease, counted, week.moderated], args: [] },
     { verb: "release", keys: [], args: [] },
+    ...definedCalls(engine),
   ];
+}
+
+/** The same of the functions for boards that games define. */
+function definedCalls(engine: Engine): Call[] {
+  const [raised, newer] = [definedBoard(engine, "laps"), definedBoard(engine, "mood", { kind: "n" })];
+  const part = partOf(newer, "crew", "red");
+  const entries = [raised, newer, part].map((board) => ({ board, player: "ann", strength: 5, tick: 9 }));
+  const worse = [newer, part].map((board) => ({ board, player: "ann", strength: 4, tick: 10, flags: "" }));
+  const submit = definedCall(engine, [...entries, ...worse, { board: part, player: "ann", mode: "x" }]);
+  return [{ verb: "submit", version: 3, keys: submit.keys, args: submit.args }];
 }
 
 const registered = async (redis: Redis) =>
@@ -77,13 +91,14 @@ describe("declared keys", () => {
   it("are all that a function touches: a user who may use exactly those runs every one", async () => {
     const engine = engineOf(server.redis);
     const calls = callsOf(engine);
-    expect(calls.map(({ verb }) => `lb_${verb}_v2`).toSorted()).toEqual(await registered(server.redis));
-    for (const { verb, keys, args } of calls) {
+    expect(calls.map(nameOf).toSorted()).toEqual(await registered(server.redis));
+    for (const call of calls) {
+      const { keys, args } = call;
       const rules = ["reset", "on", ">secret", "+@all", "resetchannels", `&${engine.keys.prefix}:board:*:top10`];
       await server.redis.call("ACL", "SETUSER", "limited", ...rules, ...keys.map((key) => `~${key}`));
       const limited = server.connect({ name: "limited", password: "secret" });
       try {
-        await expect(limited.call("FCALL", `lb_${verb}_v2`, keys.length, ...keys, ...args)).resolves.toBeDefined();
+        await expect(limited.call("FCALL", nameOf(call), keys.length, ...keys, ...args)).resolves.toBeDefined();
       } finally {
         limited.disconnect();
       }
@@ -121,16 +136,19 @@ describe("functions", () => {
   });
 
   it("of two contract versions live side by side on the same boards", async () => {
-    const next = LIBRARY.replace("name=leaderboard_v2", "name=leaderboard_v3").replace("'_v2'", "'_v3'");
+    const next = LIBRARY.replace("name=leaderboard_v2", "name=leaderboard_v9").replace(
+      "'_v' .. version",
+      "'_v9' .. version",
+    );
     await server.redis.call("FUNCTION", "LOAD", librarySource(next, "redis"));
     const one = engineOf(server.redis);
-    const two = engineOf(server.redis, { game: one.game, version: "v3" });
+    const two = engineOf(server.redis, { game: one.game, version: 92 });
     await one.open();
     await one.submit([{ player: "ann", points: 5 }], WEEK);
     await two.submit([{ player: "bob", points: 6 }], WEEK);
     expect((await one.top(one.keys.board(WEEK))).players).toEqual(["bob", "ann"]);
     expect((await two.top(two.keys.board(WEEK))).players).toEqual(["bob", "ann"]);
-    await server.redis.call("FUNCTION", "DELETE", "leaderboard_v3");
+    await server.redis.call("FUNCTION", "DELETE", "leaderboard_v9");
     expect((await one.submit([{ player: "cid", points: 7 }], WEEK)).places[0]?.rank).toBe("1");
   });
 });

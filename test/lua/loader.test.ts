@@ -71,7 +71,7 @@ describe("the text that is loaded", () => {
     const source = librarySource(LIBRARY, "upstash").replaceAll("allow-key-locking", "allow-oom");
     await load(source);
     const flagsOf = z.array(z.array(z.unknown())).parse((await functionList())[5]);
-    expect(flagsOf).toHaveLength(16);
+    expect(flagsOf).toHaveLength(17);
     for (const [, name, , , , flags] of flagsOf)
       expect([name, flags]).toEqual([name, expect.arrayContaining(["allow-oom"])]);
     const readOnly = flagsOf.filter(([, , , , , flags]) => z.array(z.string()).parse(flags).includes("no-writes"));
