@@ -15,6 +15,12 @@
 --- @include "condemn"
 --- @include "release"
 --- @include "defined/submit"
+--- @include "defined/range"
+--- @include "defined/push"
+--- @include "defined/set"
+--- @include "defined/among"
+--- @include "defined/place"
+--- @include "defined/places"
 
 --[[ The ranking engine: every board of one game, changed and read in single atomic calls. This part includes the others
 in reading order (README.md has the map) and registers what they define.
@@ -66,3 +72,9 @@ register('top', 2, top, true)
 register('around', 2, around, true)
 register('release', 2, release, true)
 register('submit', 3, submit_defined)
+register('push', 3, push_defined)
+register('set', 3, set_defined)
+register('range', 3, range_defined, true)
+register('among', 3, among_defined, true)
+register('place', 3, place_defined, true)
+register('places', 3, places_defined, true)

@@ -10,13 +10,14 @@ why. A release only adds (leaderboard.lua has the rule), so an older Worker may 
   5  fills in commands of half the size: some interpreters hold fewer words at a time
   6  says 'missing' and 'ready' of a game, and keeps a rebuild's id under `id`
   7  submit of contract 3, which writes entries of boards that games define
+  8  range, push, among, place, places and set of contract 3; fills of boards given by `newer`, and of boards of any period
 
 KEYS, ARGV  none
 Reply  the number
 Writes nothing
 Time  O(1) ]]
 
-local RELEASE = 7
+local RELEASE = 8
 
 local function release()
   return text(RELEASE)

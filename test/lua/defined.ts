@@ -77,3 +77,71 @@ export async function submitDefined(engine: Engine, entries: readonly DefinedEnt
   const placed = entries.map((_, i) => ({ rank: flat[2 * i], lease: flat[2 * i + 1] }));
   return { status, damaged, items: rest.slice(0, ofItems), placed };
 }
+
+const keysToRead = ({ keys }: Engine, board: DefinedBoard) => [
+  keys.activity,
+  board.key,
+  keys.moderated,
+  board.whole,
+  board.kind === "n" ? board.changes : board.key,
+];
+
+function rangeOf(reply: readonly string[]) {
+  const [status, size, version = "", firstRank, competitionRank, ...flat] = reply;
+  const entries = flat.flatMap((player, i) => (i % 2 === 0 ? [{ player, score: Number(flat[i + 1]) }] : []));
+  return { status, size: Number(size), version, firstRank, competitionRank, entries };
+}
+
+/** What reads answer about a board. */
+export function readsOf(engine: Engine, board: DefinedBoard) {
+  const keys = keysToRead(engine, board);
+  const head = [board.kind, timeBitsOf(board)];
+  const call = (verb: string, args: readonly (string | number)[], list: readonly string[] = keys) =>
+    engine.call(verb, list, args, 3);
+  return {
+    top: async (count = 10, after?: Place) =>
+      rangeOf(await call("range", [...head, "top", count, ...(after ? [scoreOf(board, after), after.player] : [])])),
+    around: async (player: string, k: number) => rangeOf(await call("range", [...head, "around", k, player])),
+    push: async () => rangeOf(await call("push", head, [...keys, board.lease])),
+    among: (players: readonly string[], ranked: "1" | "" = "1") => call("among", [ranked, ...players]),
+    place: (strength: number) =>
+      call("place", [scoreOf(board, { strength, tick: lastTick(board) }), timeBitsOf(board)]),
+    places: (ranks: readonly number[]) => call("places", ranks),
+  };
+}
+
+/** Sets a player's entries to what Postgres says; undefined removes. */
+export function setDefined(
+  engine: Engine,
+  player: string,
+  boards: readonly (readonly [DefinedBoard, Omit<Place, "player"> | undefined])[],
+  moderated: number | string = nowUs(),
+) {
+  const { moderated: front } = engine.keys;
+  const keys = boards.flatMap(([board]) => {
+    const isWhole = board.key === board.whole;
+    return [board.key, board.live ? board.lease : front, isWhole && board.kind === "n" ? board.changes : board.key];
+  });
+  const args = boards.flatMap(([board, place]) => [
+    place ? scoreOf(board, place) : "",
+    timeBitsOf(board),
+    board.kind,
+    board.expiry,
+    board.key === board.whole ? "top" : "",
+  ]);
+  return engine.call("set", [front, ...keys], [player, moderated, ...args], 3);
+}
+
+/** One board of a fill or a page. */
+export function fillingDefined(
+  board: DefinedBoard,
+  places: readonly Place[],
+  removals: readonly string[] = [],
+  flags: "" | "d" = "",
+) {
+  const newer = board.kind === "n" && board.key === board.whole;
+  const bits = newer ? [timeBitsOf(board)] : [];
+  const entries = places.flatMap((place) => [scoreOf(board, place), place.player]);
+  const head = ["", board.expiry, `${flags}${newer ? "n" : "r"}`, places.length, removals.length, ...bits];
+  return { keys: newer ? [board.key, board.changes] : [board.key], args: [...head, ...entries, ...removals] };
+}

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Redis } from "ioredis";
 import { librarySource } from "../../lua/loader.ts";
 import { engineOf, nowUs, type Engine } from "./engine.ts";
-import { definedBoard, definedCall, partOf } from "./defined.ts";
+import { definedBoard, definedCall, partOf, scoreOf } from "./defined.ts";
 import { NEXT_WEEK, WEEK } from "./keys.ts";
 import { LIBRARY } from "./redis-server.ts";
 import { useRedis } from "./use-redis.ts";
@@ -79,7 +79,20 @@ function definedCalls(engine: Engine): Call[] {
   const entries = [raised, newer, part].map((board) => ({ board, player: "ann", strength: 5, tick: 9 }));
   const worse = [newer, part].map((board) => ({ board, player: "ann", strength: 4, tick: 10, flags: "" }));
   const submit = definedCall(engine, [...entries, ...worse, { board: part, player: "ann", mode: "x" }]);
-  return [{ verb: "submit", version: 3, keys: submit.keys, args: submit.args }];
+  const read = [engine.keys.activity, part.key, engine.keys.moderated, newer.key, newer.changes];
+  const raisedRead = [engine.keys.activity, raised.key, engine.keys.moderated, raised.key, raised.key];
+  const score = scoreOf(newer, { strength: 4, tick: 3 });
+  const set = [engine.keys.moderated, newer.key, newer.lease, newer.changes];
+  const calls: Omit<Call, "version">[] = [
+    { verb: "submit", keys: submit.keys, args: submit.args },
+    { verb: "range", keys: read, args: ["n", 30, "top", 10, score, "bob"] },
+    { verb: "push", keys: [...raisedRead, raised.lease], args: ["r", 30] },
+    { verb: "among", keys: read, args: ["1", "ann"] },
+    { verb: "place", keys: read, args: [score, 30] },
+    { verb: "places", keys: read, args: [1] },
+    { verb: "set", keys: set, args: ["ann", nowUs(), "", 30, "n", "", "top"] },
+  ];
+  return calls.map((call) => ({ ...call, version: 3 }));
 }
 
 const registered = async (redis: Redis) =>
@@ -127,11 +140,12 @@ describe("declared keys", () => {
 describe("functions", () => {
   it("that only read are declared so", async () => {
     const engine = await server.openGame();
-    const read = callsOf(engine).filter(({ verb }) => ["top", "around", "release"].includes(verb));
-    for (const { verb, keys, args } of read) {
-      await expect(
-        server.redis.call("FCALL_RO", `lb_${verb}_v2`, keys.length, ...keys, ...args),
-      ).resolves.toBeDefined();
+    const read = callsOf(engine).filter(({ verb }) =>
+      ["top", "around", "release", "range", "among", "place", "places"].includes(verb),
+    );
+    for (const call of read) {
+      const { keys, args } = call;
+      await expect(server.redis.call("FCALL_RO", nameOf(call), keys.length, ...keys, ...args)).resolves.toBeDefined();
     }
   });
 

@@ -71,11 +71,19 @@ describe("the text that is loaded", () => {
     const source = librarySource(LIBRARY, "upstash").replaceAll("allow-key-locking", "allow-oom");
     await load(source);
     const flagsOf = z.array(z.array(z.unknown())).parse((await functionList())[5]);
-    expect(flagsOf).toHaveLength(17);
+    expect(flagsOf).toHaveLength(23);
     for (const [, name, , , , flags] of flagsOf)
       expect([name, flags]).toEqual([name, expect.arrayContaining(["allow-oom"])]);
     const readOnly = flagsOf.filter(([, , , , , flags]) => z.array(z.string()).parse(flags).includes("no-writes"));
-    expect(readOnly.map(([, name]) => name).toSorted()).toEqual(["lb_around_v2", "lb_release_v2", "lb_top_v2"]);
+    expect(readOnly.map(([, name]) => name).toSorted()).toEqual([
+      "lb_among_v3",
+      "lb_around_v2",
+      "lb_place_v3",
+      "lb_places_v3",
+      "lb_range_v3",
+      "lb_release_v2",
+      "lb_top_v2",
+    ]);
   });
 
   it("is refused without its marker or its release number", () => {

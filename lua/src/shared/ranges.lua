@@ -1,4 +1,5 @@
 --- @include "shared/numbers"
+--- @include "shared/readable"
 --- @include "shared/scores"
 --- @include "shared/checks"
 --- @include "shared/full"
@@ -45,13 +46,6 @@ local function check_read(keys, args, least)
   if problem or #keys < 3 or #keys > 4 or #args < least then
     return nil, redis.error_reply(problem or 'ERR wrong arguments for a read')
   end
-  if redis.call('EXISTS', keys[1]) == 0 then
-    return nil, { 'missing' }
-  end
-  local size = redis.pcall('ZCARD', keys[2])
-  if is_error(size) then
-    close_full(keys[2], size)
-    return nil, { FULL }
-  end
-  return size, nil, week_start
+  local size, refusal = size_to_read(keys[1], keys[2])
+  return size, refusal, week_start
 end
