@@ -53,7 +53,7 @@ local function fill(keys, args)
     if live then
       raise_moderated(board.moderated, moderated)
     end
-    if live and board.expire_at ~= ''
+    if live and (board.expire_at ~= '' or board.is_defined) and board.lease ~= board.moderated
       and not same_entries(before, top_of(board.key))
       and take_push_lease(board.lease) then
       granted[i] = '1'

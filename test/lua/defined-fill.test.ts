@@ -53,6 +53,18 @@ describe("fills of boards that games define", () => {
     }
   });
 
+  it("give the push lease of a live top 10 that they change, also of a board that never ends", async () => {
+    const engine = await server.openGame();
+    const laps = definedBoard(engine, "laps", { expiry: "" });
+    const { args } = fillingDefined(laps, many(3));
+    const fillWith = (lease: string) =>
+      engine.call("fill", [laps.key, engine.keys.moderated, lease], [1, ...args.with(2, "tr")]);
+    expect(await fillWith(laps.lease)).toEqual(["ok", "3", "1"]);
+    await server.redis.del(laps.key, laps.lease);
+    expect(await fillWith(engine.keys.moderated)).toEqual(["ok", "3", ""]);
+    expect(await fillWith(laps.lease)).toEqual(["ok", "0", ""]);
+  });
+
   it("leave a full board alone, and are refused with wrong values", async () => {
     const engine = await server.openGame();
     const mood = definedBoard(engine, "mood", { kind: "n" });

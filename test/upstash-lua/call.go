@@ -24,7 +24,7 @@ var calls = map[string]int{}
 var reads = map[string]bool{}
 
 func init() {
-	for _, name := range strings.Fields("EXISTS GET HGET MEMORY PFCOUNT TIME TYPE XINFO XPENDING XRANGE XREVRANGE ZCARD ZCOUNT ZRANGE ZREVRANK ZSCORE") {
+	for _, name := range strings.Fields("EXISTS GET HGET MEMORY PFCOUNT TIME TYPE XINFO XPENDING XRANGE XREVRANGE ZCARD ZCOUNT ZMSCORE ZRANGE ZREVRANK ZSCORE") {
 		reads[name] = true
 	}
 }

@@ -18,8 +18,8 @@ local function times_problem(start, expire_at, flags)
 end
 
 --[[ Boards to fill, as `fill` and `page` take them.
-KEYS  per board: the board; its distinct players if the flags have p; `moderated` and its push lease if they have t;
-      its `changes` if they have n; flag d empties these first
+KEYS  per board: the board; its distinct players if the flags have p; `moderated` and its push lease (`moderated` again = none) if they
+      have t; its `changes` if they have n; flag d empties these first
 ARGV  per board: week's first second, expiry (both '' = all-time), flags, number of entries, number of players to take off; with
       flag n bits of the score's time; per entry: score, player (each once); per player to take off: player
 The flags come in this order: d, p, t, and of boards that games define r or n: entries count where they are greater, or newer. Of
@@ -39,6 +39,7 @@ local function parse_fill(keys, args, key, at)
       return nil, 'ERR wrong arguments for a fill'
     end
     local board = { key = keys[key], expire_at = args[at + 1], first = first, entries = entries, removals = removals, unit = unit }
+    board.is_defined = flags:find('[rn]')
     board.clear = flags:find('d', 1, true)
     key = key + 1
     if flags:find('p', 1, true) then
