@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { ROOT } from "../../local/paths.ts";
 
 const MAX_LINES = 250;
-const GENERATED = ["**/node_modules/**", "web/dist/**", "drizzle/migrations/**"];
+const GENERATED = ["**/node_modules/**", "web/dist/**", "lua/dist/**", "drizzle/migrations/**"];
 const OURS = "{functions,drizzle,lua,party,client,web,local,tools,docs}/**/*.{ts,mjs,lua,sql,md,css,html,sh,gd,cs}";
 const read = (file: string) => readFileSync(path.join(ROOT, file), "utf8");
 

@@ -1,5 +1,5 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -13,58 +13,16 @@ import { freePort } from "../../local/ports.ts";
 import { commandLine, identify } from "../../local/process/table.ts";
 import { killProcess } from "../harness/kill.ts";
 import { until } from "../harness/until.ts";
+import { endAndRemove, npmStart, type Run, START_MS, untilSays } from "./npm-start.ts";
 
-const START_MS = 90_000;
 // A test starts up to two whole stacks, on a machine that may be busy with other lanes.
 vi.setConfig({ testTimeout: 200_000, hookTimeout: 120_000 });
 
-interface Run {
-  readonly child: ChildProcess;
-  readonly output: () => string;
-  readonly exitCode: Promise<number | null>;
-}
-
 let dataDir: string;
-/** With the DATA_DIR of each. */
-const running = new Map<ChildProcess, string>();
-
 beforeEach(() => {
   dataDir = mkdtempSync(path.join(tmpdir(), "edgeboard start "));
 });
 afterEach(() => endAndRemove(dataDir));
-
-async function endAndRemove(folder: string): Promise<void> {
-  const stacks = () => [...running].filter(([, of]) => of === folder).map(([child]) => child);
-  for (const child of stacks()) child.kill("SIGTERM");
-  await until("every stack has ended", () => stacks().length === 0, START_MS);
-  rmSync(folder, { recursive: true, force: true });
-}
-
-function npmStart(more: Record<string, string>): Run {
-  const environment = { DATA_DIR: dataDir, ...more };
-  const child = spawn(NODE, [path.join(ROOT, "local", "start.mjs")], {
-    env: { ...process.env, ...environment },
-  });
-  running.set(child, environment.DATA_DIR);
-  let text = "";
-  child.stdout.on("data", (chunk) => (text += String(chunk)));
-  child.stderr.on("data", (chunk) => (text += String(chunk)));
-  const exitCode = new Promise<number | null>((resolve) => child.once("close", resolve));
-  void exitCode.then(() => running.delete(child));
-  return { child, output: () => text, exitCode };
-}
-
-/** Resolves when the run has printed this; throws with all that it printed when it ended before, or took too long. */
-async function untilSays(run: Run, text: string): Promise<void> {
-  const said = (): boolean => {
-    if (run.output().includes(text)) return true;
-    if (run.child.exitCode !== null) throw new Error(`it ended with ${run.child.exitCode}:\n${run.output()}`);
-    return false;
-  };
-  await until(`it says "${text}"`, said, START_MS).catch((error: unknown) => {
-    throw new Error(`${String(error)}\n${run.output()}`);
-  });
-}
 
 async function occupied(): Promise<{ port: number; release: () => void }> {
   const port = await freePort();
@@ -99,6 +57,7 @@ test.each(["PORT", "PARTY_PORT"])(
   async (variable) => {
     const { port, release } = await occupied();
     const run = npmStart({
+      DATA_DIR: dataDir,
       PORT: String(await freePort()),
       PARTY_PORT: String(await freePort()),
       [variable]: String(port),
@@ -111,7 +70,7 @@ test.each(["PORT", "PARTY_PORT"])(
 );
 
 test("a variable that makes no sense is named", async () => {
-  const run = npmStart({ CRON_SECONDS: "soon" });
+  const run = npmStart({ DATA_DIR: dataDir, CRON_SECONDS: "soon" });
   expect(await run.exitCode).toBe(1);
   expect(run.output()).toContain("CRON_SECONDS");
 });
@@ -152,7 +111,7 @@ function startEvening(api: string) {
 }
 
 test("SIGTERM while starting stops what has started, with exit code 0", async () => {
-  const run = npmStart({ PORT: String(await freePort()), PARTY_PORT: String(await freePort()) });
+  const run = npmStart({ DATA_DIR: dataDir, PORT: String(await freePort()), PARTY_PORT: String(await freePort()) });
   await untilSays(run, "postgres ");
   run.child.kill("SIGTERM");
   expect(await run.exitCode).toBe(0);
@@ -169,7 +128,7 @@ const guardOf = (folder: string): number | undefined =>
 // Each test goes on with the DATA_DIR, and most with the stack, that the one before left.
 describe("the life of one DATA_DIR:", { shuffle: false }, () => {
   const ofAll = mkdtempSync(path.join(tmpdir(), "edgeboard life "));
-  let environment: Record<string, string>;
+  let environment: Record<"DATA_DIR" | "PORT" | "PARTY_PORT", string>;
   let second: Run;
   let third: Run;
   beforeAll(async () => {
@@ -179,7 +138,7 @@ describe("the life of one DATA_DIR:", { shuffle: false }, () => {
 
   let acknowledged: readonly string[];
   test("the printed curl line works, and SIGINT in the middle of an evening ends everything with exit code 0", async () => {
-    const api = `http://localhost:${environment["PORT"]}`;
+    const api = `http://localhost:${environment.PORT}`;
     const first = npmStart(environment);
     await untilSays(first, "Stop ");
     expect(first.output()).toContain(`\nready ${api}\n`);
