@@ -10,6 +10,7 @@ import { createBestsPager } from "./adapters/postgres/bests.ts";
 import { createHistory } from "./adapters/postgres/boards.ts";
 import { createPostgres } from "./adapters/postgres/client.ts";
 import { createDefinitionStore } from "./adapters/postgres/definitions.ts";
+import { createEntryReader } from "./adapters/postgres/entries.ts";
 import { createFactStore } from "./adapters/postgres/facts.ts";
 import { createGameStore } from "./adapters/postgres/games.ts";
 import { createModerationStore } from "./adapters/postgres/moderation.ts";
@@ -97,6 +98,7 @@ export function createDeps(env: Env, library: string, background: Background, op
     reconciliations: createReconciliationStore(pages),
     games: createGameStore(postgres),
     definitions: createDefinitionStore(postgres),
+    entries: createEntryReader(postgres),
     due: createDuePeriods(redis, now),
     ranking: createRanking(redis, now),
     filler: createBoardFiller(redis, () => crypto.randomUUID(), now),

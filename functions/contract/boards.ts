@@ -29,9 +29,18 @@ export type Entry = z.infer<typeof Entry>;
 
 const boardName = z.union([Week, z.literal("all-time")]);
 
+const Segment = z
+  .string()
+  .regex(/^[a-z][A-Za-z0-9]{0,15}:[A-Za-z0-9_-]{1,32}$/, "must be a segment and a value, such as platform:ios")
+  .meta({
+    description: "A part of the board, `<segment>:<value>`; `country:DE` is the same as `country=DE`.",
+    example: "platform:ios",
+  });
+
 export const TopQuery = z.strictObject({
   n: countParameter(1, MAX_ENTRIES, 10, `Entries of the page, at most ${MAX_ENTRIES}.`),
   country: BoardCountry.optional(),
+  segment: Segment.optional(),
   cursor: z
     .string()
     .regex(/^[A-Za-z0-9_-]{1,600}$/, "must be the `next` of an earlier page")
@@ -51,8 +60,8 @@ export const TopResponse = z
   .meta({ id: "TopResponse" });
 export type TopResponse = z.infer<typeof TopResponse>;
 
-/** Of reads that take nothing but the country of a week's board. */
-export const CountryQuery = z.strictObject({ country: BoardCountry.optional() });
+/** Of reads that take nothing but a part of the board. */
+export const PartQuery = z.strictObject({ country: BoardCountry.optional(), segment: Segment.optional() });
 
 export const StandingResponse = Entry.extend({
   board: boardName,
@@ -73,6 +82,7 @@ export type StandingResponse = z.infer<typeof StandingResponse>;
 export const AroundQuery = z.strictObject({
   k: countParameter(0, MAX_AROUND, 2, `Entries above and below, at most ${MAX_AROUND}.`),
   country: BoardCountry.optional(),
+  segment: Segment.optional(),
 });
 
 export const AroundResponse = z

@@ -31,6 +31,7 @@ export const DeleteBoardQuery = z.strictObject({
     .meta({ description: "`true`: also while a period is open and has entries." }),
 });
 
+export const PERIOD_STATES = ["upcoming", "open", "closed", "final"] as const;
 export const MOST_PERIODS = 100;
 
 export const PeriodsQuery = z.strictObject({
@@ -47,7 +48,7 @@ export const BoardPeriod = z
     period: z.string().meta({ example: "2026-10-14" }),
     startsAt: orNull(Instant).meta({ description: "null: since ever." }),
     endsAt: orNull(Instant).meta({ description: "null: never." }),
-    state: z.enum(["upcoming", "open", "closed", "final"]).meta({
+    state: z.enum(PERIOD_STATES).meta({
       description: "`open` until the end and the board's grace have passed; `final` when the results are written.",
     }),
   })

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { COUNTRIES } from "../domain/country.ts";
 import { MAX_POINTS } from "../domain/board/score.ts";
-import { parseBoard } from "../domain/board/board.ts";
+import { parseRef } from "../domain/board/ref.ts";
 import { weekStart } from "../domain/board/week.ts";
 
 export const MAX_PLAYER_CHARACTERS = 64;
@@ -99,19 +99,22 @@ export const Week = z
     example: "2026-W42",
   });
 
-/** The name of the board that a submission of now is on. */
-export const CURRENT = "current";
+/** A board of the game: `[.<period>]` and `[~<key>]` may follow. */
+const DEFINED =
+  "(?!(current|previous|weekly|all-time)([.~]|$))[a-z][a-z0-9-]{0,31}(~[A-Za-z0-9_-]{1,64})?([.][A-Za-z0-9-]{1,24})?";
 
 export const BoardName = z
   .string()
   .refine(
-    (board) => board === CURRENT || parseBoard(board) !== undefined,
-    "must be `current`, `all-time` or an ISO week such as 2026-W42",
+    (board) => parseRef(board) !== undefined,
+    "must be `current`, `all-time`, an ISO week such as 2026-W42, or a board of the game such as `laps` or `laps.previous`",
   )
   .meta({
     id: "Board",
-    pattern: `^(current|all-time|${WEEK})$`,
-    description: "`current`, an ISO week or `all-time`.",
+    pattern: `^(current|all-time([.]all)?|weekly([.](previous|${WEEK}))?|${WEEK}|${DEFINED})$`,
+    description:
+      "`current`, an ISO week, `all-time`, or a board that the game defined, `<board>[~<key>]`: the period that runs now, with " +
+      "`.<period>` behind it another one, with `.previous` the one before.",
     example: "current",
   });
 

@@ -26,7 +26,22 @@ describe("the document's patterns say what the server checks", () => {
       }
     }
     for (const text of ["current", "all-time"]) expect([board(text), week(text)]).toEqual([true, false]);
-    for (const text of ["2026-W421", "12026-W42", "2026-W4", "", "weekly"]) expect(board(text)).toBe(false);
+    for (const text of ["2026-W421", "12026-W42", "2026-W4", ""]) expect(board(text)).toBe(false);
+  });
+
+  it("of boards that a game defined, their keys and periods", () => {
+    const says = documented(BoardName);
+    const part = fc.constantFrom(
+      ..."current previous weekly all-time laps a1 1a A 2026-W42 2026-W54 all ~ . - _ é".split(" "),
+      "",
+    );
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 5 }), (parts) => {
+        const name = parts.join("");
+        return says(name) === BoardName.safeParse(name).success;
+      }),
+      { numRuns: 5_000 },
+    );
   });
 
   it("of countries, in either case", () => {

@@ -58,8 +58,10 @@ it.each(schemas)("%s says in words what is wrong", (_name, schema) => {
 });
 
 it("names the boards that there are when one is mistyped", () => {
-  const { error } = primitives.BoardName.safeParse("weekly");
-  expect(error?.issues[0]?.message).toBe("must be `current`, `all-time` or an ISO week such as 2026-W42");
+  const { error } = primitives.BoardName.safeParse("Weekly");
+  expect(error?.issues[0]?.message).toBe(
+    "must be `current`, `all-time`, an ISO week such as 2026-W42, or a board of the game such as `laps` or `laps.previous`",
+  );
 });
 
 it.each([

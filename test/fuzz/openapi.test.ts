@@ -66,11 +66,12 @@ const Score = z.looseObject({
 });
 
 /**
- * What no schema can say: the all-time board is not split by country; a score has points or values, and metadata where a board of the
+ * What no schema can say: the all-time board is not split by country, and which segments a board has; a score has points or values, and metadata where a board of the
  * game keeps it. What a board's definition must be: test/http/boards.refusals.test.ts.
  */
 function isPossible({ parameters, body }: Sent): boolean {
-  if (parameters["board"] === "all-time" && parameters["country"] !== undefined) return false;
+  if (String(parameters["board"]).startsWith("all-time") && parameters["country"] !== undefined) return false;
+  if (parameters["segment"] !== undefined) return false;
   const score = Score.safeParse(body);
   if (!score.success) return true;
   const { points, values, metadata } = score.data;

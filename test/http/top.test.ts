@@ -140,24 +140,15 @@ describe("GET /boards/{board}/top", () => {
 });
 
 describe("a board's name", () => {
-  it("is current, all-time or a week that exists", async () => {
+  it("is current, all-time, a week that exists, or a board that the game defined", async () => {
     const game = await newGame();
-    for (const board of [
-      "2026-W54",
-      "2025-W53",
-      "2026-W00",
-      "2026-w01",
-      "2026W01",
-      "today",
-      "26-W01",
-      "2026-W1",
-      "%20",
-    ]) {
+    for (const board of ["2026-W54", "2025-W53", "2026-W00", "2026-w01", "2026W01", "26-W01", "2026-W1", "%20"]) {
       for (const rest of ["top", "players/ada", "around/ada", "players-count"]) {
         const answer = await call(`${game.base}/boards/${board}/${rest}`);
         expect(pointersOf(problemOf(answer, "invalid"))).toEqual(["board"]);
       }
     }
+    problemOf(await call(`${game.base}/boards/today/top`), "unknown-board");
     for (const board of ["2026-W53", "1970-W01", "2099-W01"]) expect((await game.top(board)).boardSize).toBe(0);
   });
 

@@ -5,7 +5,7 @@ import { boards } from "../../../drizzle/schema/boards.ts";
 import { games } from "../../../drizzle/schema/games.ts";
 import { periods } from "../../../drizzle/schema/periods.ts";
 import type { PeriodRow } from "../../domain/board/period-rows.ts";
-import type { DefinitionStore } from "../../services/definitions/ports.ts";
+import type { DefinitionStore, StoredPeriod } from "../../services/definitions/ports.ts";
 import { bigintNumber, instantMs, type Postgres } from "./client.ts";
 import { CompiledBoard, definedRow, toDefined } from "./definition-rows.ts";
 
@@ -15,6 +15,16 @@ const periodRow = z.object({
   ends_at: instantMs,
   closes_at: instantMs,
   state: z.enum(["open", "closing", "closed", "final"]),
+});
+
+const PERIOD = sql`${periods.period}, ${periods.startsAt}, ${periods.endsAt}, ${periods.closesAt}, ${periods.state}`;
+
+const toPeriod = (row: z.infer<typeof periodRow>): StoredPeriod => ({
+  period: row.period,
+  startsAtMs: row.starts_at,
+  endsAtMs: row.ends_at,
+  closesAtMs: row.closes_at,
+  state: row.state,
 });
 
 const putOutcome = z.enum(["created", "changed", "unknown-game", "stale", "too-many", "has-entries"]);
@@ -83,18 +93,24 @@ export function createDefinitionStore(postgres: Postgres): DefinitionStore {
     async periods(game, name, fromMs, untilMs) {
       const rows = await postgres.query(
         periodRow,
-        sql`select ${periods.period}, ${periods.startsAt}, ${periods.endsAt}, ${periods.closesAt}, ${periods.state}
+        sql`select ${PERIOD}
           from ${periods} where ${periods.game} = ${game} and ${periods.board} = ${name}
             and ${periods.endsAt} > ${iso(fromMs)}::timestamptz and ${periods.startsAt} < ${iso(untilMs)}::timestamptz
           order by ${periods.startsAt}`,
       );
-      return rows.map((row) => ({
-        period: row.period,
-        startsAtMs: row.starts_at,
-        endsAtMs: row.ends_at,
-        closesAtMs: row.closes_at,
-        state: row.state,
-      }));
+      return rows.map(toPeriod);
+    },
+
+    async period(game, name, which) {
+      const is =
+        "id" in which
+          ? sql`${periods.period} = ${which.id}`
+          : sql`${periods.startsAt} < ${iso(which.beforeMs)}::timestamptz order by ${periods.startsAt} desc limit 1`;
+      const [row] = await postgres.query(
+        periodRow,
+        sql`select ${PERIOD} from ${periods} where ${periods.game} = ${game} and ${periods.board} = ${name} and ${is}`,
+      );
+      return row && toPeriod(row);
     },
 
     async add(wanted) {

@@ -35,6 +35,7 @@ const broughtBy = (item: NewSubmission, i: number) =>
     brings,
     zero: board.zero,
     most: board.most,
+    timed: board.tie === "earliest",
     named: parts,
     at: item.at,
   }));

@@ -1,21 +1,35 @@
 /** Reads of boards under /v1/games/{game}/boards/{board}. */
-import { createRoute } from "@hono/zod-openapi";
+import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import {
   AroundQuery,
   AroundResponse,
   PlayersCountResponse,
-  CountryQuery,
+  PartQuery,
   StandingResponse,
   TopQuery,
   TopResponse,
 } from "../../contract/boards.ts";
+import {
+  DefinedAroundResponse,
+  DefinedCountResponse,
+  DefinedStandingResponse,
+  DefinedTopResponse,
+} from "../../contract/board-reads.ts";
+import type { Board } from "../../domain/board/board.ts";
+import { namedBoard, type Named } from "../../services/boards/defined-board.ts";
+import {
+  readDefinedAround,
+  readDefinedCount,
+  readDefinedStanding,
+  readDefinedTop,
+} from "../../services/boards/read-defined.ts";
 import { readAround, readPlayersCount, readStanding, readTop } from "../../services/boards/read-boards.ts";
 import type { HonoEnv } from "../context.ts";
-import { BoardParam, BoardPlayerParam, boardAt } from "../parameters.ts";
+import { BoardParam, BoardPlayerParam, boardAt, refOf, type PartOfBoard } from "../parameters.ts";
 import { json, problems } from "../responses.ts";
 import type { App } from "../app-type.ts";
-import type { Source } from "../../services/boards/ports.ts";
+import type { Source, Sourced } from "../../services/boards/ports.ts";
 
 const BASE = "/v1/games/{game}/boards/{board}";
 
@@ -31,7 +45,10 @@ const top = createRoute({
   operationId: "top",
   summary: "The first places of a board, page by page",
   request: { params: BoardParam, query: TopQuery },
-  responses: { 200: json(TopResponse, "A page of the board"), ...problems("unknown-game") },
+  responses: {
+    200: json(z.union([TopResponse, DefinedTopResponse]), "A page of the board"),
+    ...problems("unknown-game", "unknown-board"),
+  },
 });
 
 const standing = createRoute({
@@ -39,8 +56,11 @@ const standing = createRoute({
   path: `${BASE}/players/{player}`,
   operationId: "standing",
   summary: "Where a player stands",
-  request: { params: BoardPlayerParam, query: CountryQuery },
-  responses: { 200: json(StandingResponse, "The player's entry"), ...problems("unknown-game", "not-ranked") },
+  request: { params: BoardPlayerParam, query: PartQuery },
+  responses: {
+    200: json(z.union([StandingResponse, DefinedStandingResponse]), "The player's entry"),
+    ...problems("unknown-game", "unknown-board", "not-ranked"),
+  },
 });
 
 const around = createRoute({
@@ -49,7 +69,10 @@ const around = createRoute({
   operationId: "around",
   summary: "A player and their neighbours",
   request: { params: BoardPlayerParam, query: AroundQuery },
-  responses: { 200: json(AroundResponse, "The entries around the player"), ...problems("unknown-game", "not-ranked") },
+  responses: {
+    200: json(z.union([AroundResponse, DefinedAroundResponse]), "The entries around the player"),
+    ...problems("unknown-game", "unknown-board", "not-ranked"),
+  },
 });
 
 const playersCount = createRoute({
@@ -57,44 +80,82 @@ const playersCount = createRoute({
   path: `${BASE}/players-count`,
   operationId: "playersCount",
   summary: "How many players a board has",
-  request: { params: BoardParam, query: CountryQuery },
-  responses: { 200: json(PlayersCountResponse, "Estimate and exact number"), ...problems("unknown-game") },
+  request: { params: BoardParam, query: PartQuery },
+  responses: {
+    200: json(z.union([PlayersCountResponse, DefinedCountResponse]), "Estimate and exact number"),
+    ...problems("unknown-game", "unknown-board"),
+  },
 });
+
+const FROM_POSTGRES: Source = { from: "postgres", degraded: false };
+
+/** Reads the board that path and query name: one that the game defined, or one of every game. */
+async function read<Defined extends object, Default extends object>(
+  c: Context<HonoEnv>,
+  { game, board }: { readonly game: string; readonly board: string },
+  part: PartOfBoard,
+  defined: (board: Named) => Promise<Defined>,
+  ofEveryGame: (board: Board) => Promise<Sourced<Default>>,
+): Promise<Defined | Default> {
+  const deps = c.get("deps");
+  const ref = refOf(board);
+  if (ref.kind === "defined") {
+    const body = await defined(await namedBoard(deps, game, ref, part.segment, part.country));
+    setSourceHeaders(c, FROM_POSTGRES);
+    return body;
+  }
+  const { body, source } = await ofEveryGame(boardAt(ref.name, part, deps.clock.now()));
+  setSourceHeaders(c, source);
+  return body;
+}
 
 export function registerBoards(app: App): void {
   app.openapi(top, async (c) => {
-    const { game, board } = c.req.valid("param");
-    const { n, country, cursor } = c.req.valid("query");
-    const deps = c.get("deps");
-    const { body, source } = await readTop(deps, game, boardAt(board, country, deps.clock.now()), n, cursor);
-    setSourceHeaders(c, source);
+    const [deps, param, query] = [c.get("deps"), c.req.valid("param"), c.req.valid("query")];
+    const { n, cursor } = query;
+    const body = await read(
+      c,
+      param,
+      query,
+      (board) => readDefinedTop(deps, param.game, board, n, cursor),
+      (board) => readTop(deps, param.game, board, n, cursor),
+    );
     return c.json(body, 200);
   });
 
   app.openapi(standing, async (c) => {
-    const { game, board, player } = c.req.valid("param");
-    const deps = c.get("deps");
-    const ref = boardAt(board, c.req.valid("query").country, deps.clock.now());
-    const { body, source } = await readStanding(deps, game, ref, player);
-    setSourceHeaders(c, source);
+    const [deps, param] = [c.get("deps"), c.req.valid("param")];
+    const body = await read(
+      c,
+      param,
+      c.req.valid("query"),
+      (board) => readDefinedStanding(deps, param.game, board, param.player),
+      (board) => readStanding(deps, param.game, board, param.player),
+    );
     return c.json(body, 200);
   });
 
   app.openapi(around, async (c) => {
-    const { game, board, player } = c.req.valid("param");
-    const { k, country } = c.req.valid("query");
-    const deps = c.get("deps");
-    const { body, source } = await readAround(deps, game, boardAt(board, country, deps.clock.now()), player, k);
-    setSourceHeaders(c, source);
+    const [deps, param, query] = [c.get("deps"), c.req.valid("param"), c.req.valid("query")];
+    const body = await read(
+      c,
+      param,
+      query,
+      (board) => readDefinedAround(deps, param.game, board, param.player, query.k),
+      (board) => readAround(deps, param.game, board, param.player, query.k),
+    );
     return c.json(body, 200);
   });
 
   app.openapi(playersCount, async (c) => {
-    const { game, board } = c.req.valid("param");
-    const deps = c.get("deps");
-    const ref = boardAt(board, c.req.valid("query").country, deps.clock.now());
-    const { body, source } = await readPlayersCount(deps, game, ref);
-    setSourceHeaders(c, source);
+    const [deps, param] = [c.get("deps"), c.req.valid("param")];
+    const body = await read(
+      c,
+      param,
+      c.req.valid("query"),
+      (board) => readDefinedCount(deps, param.game, board),
+      (board) => readPlayersCount(deps, param.game, board),
+    );
     return c.json(body, 200);
   });
 }

@@ -9,6 +9,15 @@ import type { Board, Cursor } from "../../domain/board/board.ts";
 /** Whole seconds that the boards can hold. */
 const AchievedAtMs = z.int().min(EARLIEST_MS).max(LATEST_MS).multipleOf(1000);
 const Parts = z.tuple([Points, AchievedAtMs, Player]);
+/** Strengths and milliseconds, of boards that games defined. */
+const EntryParts = z.tuple([
+  z.int().min(0),
+  z
+    .int()
+    .min(0)
+    .max(LATEST_MS + 999),
+  Player,
+]);
 
 function toBase64Url(text: string): string {
   const bytes = new TextEncoder().encode(text);
@@ -27,22 +36,30 @@ export function encodeCursor(entry: Cursor): string {
   return toBase64Url(JSON.stringify([entry.points, entry.achievedAtMs, entry.player]));
 }
 
-function parse(text: string): Cursor | undefined {
+function parse(text: string, parts: typeof Parts | typeof EntryParts): Cursor | undefined {
   try {
-    const [points, achievedAtMs, player] = Parts.parse(JSON.parse(fromBase64Url(text)));
+    const [points, achievedAtMs, player] = parts.parse(JSON.parse(fromBase64Url(text)));
     return { points, achievedAtMs, player };
   } catch {
     return undefined;
   }
 }
 
+const notOurs = () =>
+  new DomainError("invalid", "The cursor is not one that this API gave out.", {
+    errors: [{ pointer: "cursor", detail: "must be the `next` of an earlier page" }],
+  });
+
 /** Throws DomainError `invalid` for anything that encodeCursor did not make for this board. */
 export function decodeCursor(text: string, board: Board): Cursor {
-  const cursor = parse(text);
-  if (!cursor || !holds(board, cursor.achievedAtMs)) {
-    throw new DomainError("invalid", "The cursor is not one that this API gave out.", {
-      errors: [{ pointer: "cursor", detail: "must be the `next` of an earlier page" }],
-    });
-  }
+  const cursor = parse(text, Parts);
+  if (!cursor || !holds(board, cursor.achievedAtMs)) throw notOurs();
+  return cursor;
+}
+
+/** The same for a board that a game defined. */
+export function decodeEntryCursor(text: string): Cursor {
+  const cursor = parse(text, EntryParts);
+  if (!cursor) throw notOurs();
   return cursor;
 }

@@ -8,7 +8,9 @@ import { orUnavailable } from "../or-unavailable.ts";
 import type { Runtime } from "../runtime.ts";
 import { rowsAhead } from "../../domain/board/period-rows.ts";
 import { noteSoon } from "./keep-periods.ts";
+import { forgetDefinitions } from "./known-definitions.ts";
 import type { DefinedBoard, Definition, DefinitionPorts } from "./ports.ts";
+import { unknownBoard, unknownGame } from "./refusals.ts";
 
 /** Boards that a game may define. */
 export const MOST_BOARDS = 16;
@@ -16,10 +18,6 @@ export const MOST_BOARDS = 16;
 const MOST_TRIES = 8;
 
 type DefineDeps = Pick<DefinitionPorts, "definitions" | "due"> & Pick<Runtime, "clock" | "background">;
-
-export const unknownGame = (game: string) => new DomainError("unknown-game", `There is no game "${game}".`);
-export const unknownBoard = (board: string) =>
-  new DomainError("unknown-board", `The game has no board "${board}". PUT defines it.`);
 
 function conflict(detail: string, errors: readonly { pointer: string; detail: string }[] = []): DomainError {
   return new DomainError("conflict", detail, errors.length > 0 ? { errors } : {});
@@ -117,6 +115,7 @@ async function attempt(deps: DefineDeps, game: string, board: string, rule: Boar
     case "stale":
       return undefined;
     default:
+      forgetDefinitions(game);
       noteSoon(deps, game, [definition.compiled]);
       return { created: outcome === "created", createdAtMs: found?.createdAtMs ?? nowMs };
   }
@@ -139,6 +138,7 @@ export async function deleteBoard(
   now: boolean,
 ): Promise<void> {
   const outcome = await orUnavailable(deps.definitions.delete(game, board, now));
+  forgetDefinitions(game);
   if (outcome === "unknown-game") throw unknownGame(game);
   if (outcome === "unknown-board") throw unknownBoard(board);
   if (outcome === "open-entries") {

@@ -56,6 +56,12 @@ export type DefinitionStore = {
   delete(game: string, board: string, now: boolean): Promise<DeleteOutcome>;
   /** Rows of a board's periods that have not ended before `fromMs` and begin before `untilMs`. */
   periods(game: string, name: string, fromMs: number, untilMs: number): Promise<readonly StoredPeriod[]>;
+  /** One of them: of this id, or the last that begins before a moment. */
+  period(
+    game: string,
+    name: string,
+    which: { readonly id: string } | { readonly beforeMs: number },
+  ): Promise<StoredPeriod | undefined>;
   /** Writes what is missing; the boards whose definition is another one by now are left out, and these are named. */
   add(wanted: readonly WantedPeriods[]): Promise<{ readonly stale: readonly WantedPeriods[] }>;
   /** Of some games all that they defined; or of up to `n` games that defined boards, after this one. */

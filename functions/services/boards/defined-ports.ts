@@ -1,0 +1,23 @@
+import type { RawEntry } from "../../domain/board/board.ts";
+
+/** A part of a board: `{ segment: "platform", value: "ios" }`. */
+export type Part = { readonly segment: string; readonly value: string };
+
+/** A stretch of a board that a game defined. `points` of entries are strengths. */
+export type EntryPage = {
+  readonly boardSize: number;
+  readonly firstRank: number;
+  readonly firstCompetitionRank: number;
+  readonly entries: readonly RawEntry[];
+};
+
+/** Boards that a game defined, by the keys of `bests`, from Postgres. */
+export type EntryReader = {
+  top(game: string, key: string, part: Part | undefined, n: number, after: RawEntry | undefined): Promise<EntryPage>;
+  /** Without entries when the player is not on the board. */
+  around(game: string, key: string, part: Part | undefined, player: string, k: number): Promise<EntryPage>;
+  count(game: string, key: string, part: Part | undefined): Promise<number>;
+};
+
+/** The ports of reads of defined boards by the names under which they are handed on. */
+export type EntryPorts = { readonly entries: EntryReader };
