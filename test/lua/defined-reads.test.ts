@@ -205,3 +205,19 @@ describe("reads of boards that games define", () => {
     await refused("places", five, []);
   });
 });
+
+describe("inspect", () => {
+  it("tells size and raw scores of boards that games define, and of their parts", async () => {
+    const engine = await server.openGame();
+    const board = definedBoard(engine, "any", { kind: "n", split: 53 });
+    const part = partOf(board, "crew", "red");
+    const places = crowd(board, 3);
+    for (const each of [board, part]) await play(engine, each, places);
+    const keys = [engine.keys.activity, engine.keys.moderated, board.key, part.key];
+    const players = ["", 2, "p00", "nobody"];
+    const reply = await engine.call("inspect", keys, [20, ...players, ...players]);
+    const score = Number(scoreOf(board, { strength: 2 ** 53 - 1, tick: lastTick(board) }));
+    const ofBoards = reply.slice(3).map((text) => (text === "" ? "" : Number(text)));
+    expect(ofBoards).toEqual([3, "", score, "", 3, "", score, ""]);
+  });
+});

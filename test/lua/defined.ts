@@ -30,7 +30,11 @@ export type DefinedEntry = {
 
 type Options = Partial<Pick<DefinedBoard, "split" | "kind" | "live" | "expiry">>;
 
-export function definedBoard({ keys: { prefix } }: Engine, name: string, options: Options = {}): DefinedBoard {
+export function definedBoard(
+  { keys: { prefix } }: Pick<Engine, "keys">,
+  name: string,
+  options: Options = {},
+): DefinedBoard {
   const key = `${prefix}:board:${name}.2050-01-10`;
   const [lease, changes] = [`${key}:push`, `${prefix}:changes:${name}.2050-01-10`];
   return { key, whole: key, lease, changes, split: 33, kind: "r", live: true, expiry: WEEK.expiry, ...options };
@@ -78,7 +82,7 @@ export async function submitDefined(engine: Engine, entries: readonly DefinedEnt
   return { status, damaged, items: rest.slice(0, ofItems), placed };
 }
 
-const keysToRead = ({ keys }: Engine, board: DefinedBoard) => [
+const keysToRead = ({ keys }: Pick<Engine, "keys">, board: DefinedBoard) => [
   keys.activity,
   board.key,
   keys.moderated,
@@ -93,7 +97,7 @@ function rangeOf(reply: readonly string[]) {
 }
 
 /** What reads answer about a board. */
-export function readsOf(engine: Engine, board: DefinedBoard) {
+export function readsOf(engine: Pick<Engine, "keys" | "call">, board: DefinedBoard) {
   const keys = keysToRead(engine, board);
   const head = [board.kind, timeBitsOf(board)];
   const call = (verb: string, args: readonly (string | number)[], list: readonly string[] = keys) =>
