@@ -75,7 +75,7 @@ type Kind = readonly [
 ];
 /** Beyond the call and the look whether the game is there, which a feed event does otherwise. */
 const ENTRY_KINDS: readonly Kind[] = [
-  ["no best", 1, { strength: 5, flags: "p" }],
+  ["nothing to write", 1, { strength: 5, flags: "p" }],
   ["greater", 2, { strength: 11 }],
   ["greater, no rank wanted, not live", 1, { of: "part", strength: 11, flags: "w" }],
   ["first of the player there, no rank wanted, not live", 2, { of: "part", player: "new", strength: 11, flags: "w" }],
