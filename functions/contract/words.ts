@@ -52,6 +52,8 @@ export const inWords: z.core.$ZodErrorMap = (issue) => {
       return `must be a multiple of ${issue.divisor}`;
     case "unrecognized_keys":
       return `has fields that are not known: ${issue.keys.join(", ")}`;
+    case "invalid_key":
+      return `is a name that ${issue.issues[0]?.message ?? "is not taken here"}`;
     default:
       return "is not what is taken here";
   }

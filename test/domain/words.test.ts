@@ -70,6 +70,17 @@ it.each([
   [scores.ScoreRequest, { player: "a", points: 1.5 }, "must be an integer"],
   [scores.ScoreRequest, { player: "a", points: 2 ** 53 }, "must be 8589934591 or less"],
   [scores.ScoreRequest, { player: "a", points: -(2 ** 60) }, "must be 0 or more"],
+  [
+    scores.ScoreRequest,
+    { player: "a", points: 1, values: { Lap: 1 } },
+    "is a name that must be 1–32 letters and digits, and begin with a small letter",
+  ],
+  [scores.ScoreRequest, { player: "a", points: 1, values: [1] }, "must be an object"],
+  [
+    scores.ScoreRequest,
+    { player: "a", points: 1, segments: { country: "DE" } },
+    "must not have `country`, which is a field of its own",
+  ],
   [games.GameRequest, { feedLength: 1e300 }, "must be 100000 or less"],
   [games.GameRequest, { maxImprovement: 2 ** 60 }, "must be 8589934591 or less"],
   [games.GameRequest, { badges: [{ badge: "a" }] }, "is required"],
