@@ -161,6 +161,33 @@ describe("a value that a board does not take", () => {
   });
 });
 
+describe("a definition that changes", () => {
+  it("while players go on: each submission counts by one of the two, and none fails", async () => {
+    const game = await gameWith("wins", { statistic: "wins", aggregation: "sum", ...NEVER });
+    const changing = { more: true };
+    const playing = Promise.all(
+      Array.from({ length: 6 }, async (_, i) => {
+        let n = 0;
+        for (; changing.more || n < 5; n += 1) await submit(game, { player: `p${i}`, values: { wins: 1 } });
+        return n;
+      }),
+    );
+    for (let n = 0; n < 6; n += 1) {
+      expect(
+        (await put(game, "wins", { statistic: "wins", aggregation: "sum", title: `t${n}`, ...NEVER })).status,
+      ).toBe(200);
+      expect((await put(game, `also-${n}`, { statistic: "wins", ...NEVER })).status).toBe(201);
+    }
+    changing.more = false;
+    const played = await playing;
+    const { rows } = await postgres.query(
+      "select points::int as n from bests where game = $1 and board = 'wins.all' order by player",
+      [game],
+    );
+    expect(rows).toEqual(played.map((n) => ({ n })));
+  });
+});
+
 describe("a total that would leave its board's bounds", () => {
   const TEN = { statistic: "wins", aggregation: "sum", value: { min: 0, max: 10, decimals: 0 }, ...NEVER };
 
@@ -230,6 +257,39 @@ describe("periods", () => {
     expect((await submit(game, late)).boards).toMatchObject([
       { period: "one", counted: false, reason: "period-final" },
     ]);
+  });
+
+  it("that follow each other share no submission and lose none, while players go on", async () => {
+    const [now, hour] = [Math.floor(Date.now() / 1_000) * 1_000, 3_600_000];
+    const turn = now + 3_000;
+    const iso = (ms: number) => new Date(ms).toISOString();
+    const seasons = [
+      { id: "one", startsAt: iso(now - hour), endsAt: iso(turn) },
+      { id: "two", startsAt: iso(turn), endsAt: iso(now + hour) },
+    ];
+    const game = await gameWith("cup", {
+      statistic: "it",
+      aggregation: "count",
+      schedule: { kind: "seasons", seasons },
+    });
+    const counted = new Map<string, number>();
+    await Promise.all(
+      Array.from({ length: 8 }, async (_, i) => {
+        while (Date.now() < turn + 500) {
+          const { boards, submittedAt } = await submit(game, { player: `p${i}`, values: { it: 1 } });
+          const period = boards?.[0]?.period ?? "none";
+          expect(boards).toMatchObject([{ counted: true, period: Date.parse(submittedAt) < turn ? "one" : "two" }]);
+          counted.set(`cup.${period} p${i}`, (counted.get(`cup.${period} p${i}`) ?? 0) + 1);
+        }
+      }),
+    );
+    const { rows } = await postgres.query(
+      "select board || ' ' || player as key, points::int as n from bests where game = $1 and board like 'cup.%'",
+      [game],
+    );
+    const stored = z.array(z.object({ key: z.string(), n: z.int() })).parse(rows);
+    expect(new Map(stored.map(({ key, n }) => [key, n]))).toEqual(counted);
+    expect([...counted.keys()].some((key) => key.startsWith("cup.two"))).toBe(true);
   });
 
   it("move nowhere when a board is deleted and defined anew: the new one starts empty", async () => {
