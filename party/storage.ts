@@ -26,7 +26,7 @@ export function store(storage: Storage, board: Stored): Promise<void> {
   return storage.put(BOARD, board);
 }
 
-/** Makes sure that the room wakes up when its week ends, and once more to forget itself. */
+/** Makes sure that the room wakes up when its week ends, and once more to delete what it stored. */
 export async function keepAlarm(storage: Storage, room: RoomId, nowMs: number): Promise<void> {
   if (nowMs >= room.expiresAtMs || (await storage.getAlarm()) !== null) return;
   await storage.put(ROOM, room.id);

@@ -21,6 +21,6 @@ begin
   insert into players (game, player, deleted_at) values (p_game, p_player, now());
   update moderation_log l set player = v_hash where l.game = p_game and l.player = p_player;
   insert into moderation_log (game, action, player, by) values (p_game, 'delete-player', v_hash, p_by);
-  perform forget_tombstones_v1();
+  perform end_tombstones_v1();
   return true;
 end $$;

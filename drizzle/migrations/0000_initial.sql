@@ -533,7 +533,7 @@ begin
   insert into players (game, player, deleted_at) values (p_game, p_player, now());
   update moderation_log l set player = v_hash where l.game = p_game and l.player = p_player;
   insert into moderation_log (game, action, player, by) values (p_game, 'delete-player', v_hash, p_by);
-  perform forget_tombstones_v1();
+  perform end_tombstones_v1();
   return true;
 end $$;
 --> statement-breakpoint
@@ -623,24 +623,24 @@ begin
       where not exists (select from corrections c where c.game = p_game and c.player = p.player));
 end $$;
 --> statement-breakpoint
--- Forgets these corrections of a game where they are old enough and nobody moderated the player again; ends old tombstones too.
+-- Deletes these corrections of a game where they are old enough and no moderator acted on the player again; ends old tombstones too.
 -- Arguments: the game, p_settled: [{player, at}], how old they have to be.
 -- Result: how many corrections the game has left.
 -- Locks: none but those of the rows.
 -- Called by: functions/adapters/postgres/moderation.ts, for the cron.
-create or replace function forget_corrections_v1(p_game text, p_settled json, p_older_than interval) returns bigint language plpgsql as $$
+create or replace function delete_corrections_v1(p_game text, p_settled json, p_older_than interval) returns bigint language plpgsql as $$
 begin
   delete from corrections c
   using json_to_recordset(p_settled) as s (player text collate "C", at timestamptz)
   where c.game = p_game and c.player = s.player and c.at = s.at and c.at < now() - p_older_than;
-  perform forget_tombstones_v1();
+  perform end_tombstones_v1();
   return (select count(*) from corrections c where c.game = p_game);
 end $$;
 --> statement-breakpoint
 -- Ends the tombstones of deleted players after a day. A player who came back since keeps the row and loses the mark.
 -- Locks: none but those of the rows.
--- Called by: delete_player_v1, forget_corrections_v1.
-create or replace function forget_tombstones_v1() returns void language plpgsql as $$
+-- Called by: delete_player_v1, delete_corrections_v1.
+create or replace function end_tombstones_v1() returns void language plpgsql as $$
 begin
   update players p set deleted_at = null
   where p.deleted_at < now() - interval '1 day' and exists (

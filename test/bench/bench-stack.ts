@@ -17,7 +17,7 @@ export type BenchStack = {
   /** Creates a game that nothing else uses. */
   freshGame(config?: Readonly<Record<string, unknown>>): Promise<string>;
   /** As if Redis had lost the game. */
-  forgetInRedis(game: string): Promise<void>;
+  removeFromRedis(game: string): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -61,7 +61,7 @@ export async function startBenchStack(say: (line: string) => void): Promise<Benc
       await response.arrayBuffer();
       return game;
     },
-    async forgetInRedis(game) {
+    async removeFromRedis(game) {
       const keys = await redis.keys(`lb:{${game}}:*`);
       if (keys.length > 0) await redis.unlink(...keys);
     },

@@ -145,7 +145,7 @@ export function createModerationStore(postgres: Postgres): ModerationStore {
       const those = JSON.stringify(settled.map(({ player, at }) => ({ player, at })));
       const [row] = await postgres.query(
         z.object({ left: bigintNumber }),
-        sql`select forget_corrections_v1(${game}, ${those}, make_interval(secs => ${olderThanSeconds})) as left`,
+        sql`select delete_corrections_v1(${game}, ${those}, make_interval(secs => ${olderThanSeconds})) as left`,
       );
       return row?.left ?? 0;
     },

@@ -8,7 +8,7 @@ import { orUnavailable } from "../or-unavailable.ts";
 import type { Runtime } from "../runtime.ts";
 import { rowsAhead } from "../../domain/board/period-rows.ts";
 import { noteSoon } from "./keep-periods.ts";
-import { forgetDefinitions } from "./known-definitions.ts";
+import { dropDefinitions } from "./known-definitions.ts";
 import type { DefinedBoard, Definition, DefinitionPorts } from "./ports.ts";
 import { unknownBoard, unknownGame } from "./refusals.ts";
 
@@ -115,7 +115,7 @@ async function attempt(deps: DefineDeps, game: string, board: string, rule: Boar
     case "stale":
       return undefined;
     default:
-      forgetDefinitions(game);
+      dropDefinitions(game);
       noteSoon(deps, game, [definition.compiled]);
       return { created: outcome === "created", createdAtMs: found?.createdAtMs ?? nowMs };
   }
@@ -138,7 +138,7 @@ export async function deleteBoard(
   now: boolean,
 ): Promise<void> {
   const outcome = await orUnavailable(deps.definitions.delete(game, board, now));
-  forgetDefinitions(game);
+  dropDefinitions(game);
   if (outcome === "unknown-game") throw unknownGame(game);
   if (outcome === "unknown-board") throw unknownBoard(board);
   if (outcome === "open-entries") {

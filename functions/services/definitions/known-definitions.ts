@@ -32,4 +32,4 @@ export async function knownDefinition(
 }
 
 /** Reads of this isolate see what a definition changed at once. */
-export const forgetDefinitions = (game: string): boolean => known.delete(game);
+export const dropDefinitions = (game: string): boolean => known.delete(game);

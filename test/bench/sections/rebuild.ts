@@ -39,7 +39,7 @@ export async function benchRebuild(
   const rates: number[] = [];
   for (let round = 1; round <= rounds; round++) {
     say(`round ${round} of ${rounds}: rebuild`);
-    await bench.forgetInRedis(game);
+    await bench.removeFromRedis(game);
     rates.push(await rebuild(bench, game));
   }
   return {
