@@ -3,8 +3,7 @@ import { z } from "@hono/zod-openapi";
 import { BoardName, Game, NamedPlayer } from "../contract/primitives.ts";
 import { boardOf, hasCountries, type Board } from "../domain/board/board.ts";
 import { CURRENT, parseRef, PREVIOUS, type BoardRef } from "../domain/board/ref.ts";
-import { currentBoard } from "../domain/board/time.ts";
-import { WEEK_MS } from "../domain/board/week.ts";
+import { currentBoard, previousBoard } from "../domain/board/time.ts";
 import { countryOf } from "../domain/country.ts";
 import { DomainError } from "../domain/errors.ts";
 
@@ -32,7 +31,7 @@ function countryIn({ country, segment }: PartOfBoard): string | undefined {
 export type PartOfBoard = { readonly country?: string | undefined; readonly segment?: string | undefined };
 
 function wholeBoard(name: string, nowMs: number): Board {
-  if (name === PREVIOUS) return currentBoard(nowMs - WEEK_MS);
+  if (name === PREVIOUS) return previousBoard(nowMs);
   return name === CURRENT ? currentBoard(nowMs) : boardOf(name);
 }
 

@@ -1,6 +1,6 @@
 /** Boards and moments: which boards there are, which one a moment belongs to, and when Redis drops one. Unix milliseconds. */
 import { ALL_TIME, boardOf, parseBoard, type Board } from "./board.ts";
-import { KEPT_AFTER_WEEK_MS, keptWeeks, nextWeek, weekOf } from "./week.ts";
+import { KEPT_AFTER_WEEK_MS, keptWeeks, nextWeek, weekOf, WEEK_MS } from "./week.ts";
 
 /** A submission may be this far ahead of the clock, on the next board already. */
 export const AHEAD_MS = 60_000;
@@ -23,6 +23,9 @@ export function resetsAt({ name, period }: Board): string {
 
 /** The board that begins and ends, and that a submission of this moment is on. */
 export const currentBoard = (nowMs: number): Board => boardOf(weekOf(nowMs));
+
+/** The board that ended where the current one began. */
+export const previousBoard = (nowMs: number): Board => currentBoard(nowMs - WEEK_MS);
 
 /** The board that begins where this one ends; undefined where none does. */
 export const nextBoard = ({ name, period }: Board): Board | undefined => period && parseBoard(nextWeek(name));
