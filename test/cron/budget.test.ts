@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freshGameId } from "../harness/api.ts";
-import { passMinute } from "./history.ts";
 import { startWorld, type World } from "./world.ts";
 
 let world: World;
@@ -12,6 +11,7 @@ afterAll(() => world.stop());
 const LONG = process.env["EDGEBOARD_LONG"] === "1";
 const ACTIVE = "lb:active";
 const MINUTE_MS = 60_000;
+const NO_SUBMISSION = "00000000-0000-7000-8000-000000000000";
 const busy = async () => (await world.redis.zrange(ACTIVE, "0", "-1")).filter((member) => member !== "#cron");
 
 /** Games with a submission each, an hour old, that no tick has seen: everything is left to do for them. */
@@ -104,13 +104,18 @@ describe("a tick with more busy games than it may send requests for", { shuffle:
   });
 
   it("gives one game's backlog no more than leaves the others theirs", async () => {
-    const games = await busyGames(6);
-    const backlog = await world.game();
-    const players = Array.from({ length: 1_000 }, (_, i) => ({ player: `p${i}`, points: 10 }));
-    for (let i = 0; i < 5; i++) await world.submit(backlog, ...players);
-    await world.tickWithin(160, MINUTE_MS);
-    expect(await badgesOf(games)).toBe(6);
-    await passMinute(world, backlog);
+    const games = await busyGames(20);
+    const [backlog = ""] = await busyGames(1);
+    const pipeline = world.redis.pipeline();
+    const event = ["player", "ann", "points", "1", "best", "2000", "rank", "1", "week", "2026-W01", "at", "0"];
+    for (let i = 0; i < 60_000; i++)
+      pipeline.xadd(`lb:{${backlog}}:activity`, "*", "submission", NO_SUBMISSION, ...event);
+    await pipeline.exec();
+    // Its turn is first: were it to take what it can, some of the others would get nothing.
+    await world.redis.set("lb:active:next", backlog);
+    await world.tickWithin(21 * 24 + 10, MINUTE_MS);
+    expect(await badgesOf(games)).toBe(20);
+    await world.redis.xtrim(`lb:{${backlog}}:activity`, "MAXLEN", 0);
     await tickUntilCalm(1_000, 8);
   });
 });
