@@ -32,9 +32,10 @@ const boardName = z.union([Week, z.literal("all-time")]);
 const Segment = z
   .string()
   .regex(/^[a-z][A-Za-z0-9]{0,15}:[A-Za-z0-9_-]{1,32}$/, "must be a segment and a value, such as platform:ios")
+  // No example: /docs sends examples, and few boards have such a part.
   .meta({
-    description: "A part of the board, `<segment>:<value>`; `country:DE` is the same as `country=DE`.",
-    example: "platform:ios",
+    description:
+      "A part of the board, `<segment>:<value>` as in `platform:ios`; `country:DE` is the same as `country=DE`.",
   });
 
 export const TopQuery = z.strictObject({

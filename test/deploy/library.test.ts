@@ -30,7 +30,7 @@ test("the library is loaded, found complete by FUNCTION LIST, and never replaced
 test("a function that is missing, a flag that is missing and an old release hold traffic back", async () => {
   const redis = connect();
   await putLibrary(redis, text, "redis");
-  const more = `${text}\nregister('tomorrow', release)\n`.replace(/^local RELEASE = \d+$/m, "local RELEASE = 99999");
+  const more = `${text}\nregister('tomorrow', 2, release)\n`.replace(/^local RELEASE = \d+$/m, "local RELEASE = 99999");
   expect(await libraryComplaints(redis, more, "redis")).toEqual([
     "lb_tomorrow_v2 is not registered",
     `release is ${releaseOf(text)}, not 99999`,

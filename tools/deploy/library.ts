@@ -45,7 +45,7 @@ const Library = flatObject.pipe(
 
 /** Names that the library text registers. */
 export function functionNames(text: string): string[] {
-  return [...text.matchAll(/^register\('([a-z_]+)'/gm)].map(([, name]) => `lb_${name}_v2`);
+  return [...text.matchAll(/^register\('([a-z_]+)', (\d+),/gm)].map(([, name, version]) => `lb_${name}_v${version}`);
 }
 
 /** What FUNCTION LIST shows to be wrong; empty when traffic may come. */
