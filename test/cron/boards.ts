@@ -1,6 +1,7 @@
 /** Games with boards of their own in a world of this lane. */
 import { z } from "zod";
 import type { World } from "./world.ts";
+import { ensurePeriods, type EnsureDeps } from "../../functions/services/definitions/keep-periods.ts";
 
 export const DUE = "lb:due";
 export const HOUR_MS = 3_600_000;
@@ -35,3 +36,9 @@ export const withBoards = (world: World) => ({
       [game],
     ),
 });
+
+/** The row of the period that holds an instant, as a submission that finds none asks for it. */
+export async function ensurePeriod(deps: EnsureDeps, game: string, board: string, atMs: number) {
+  const [row] = await ensurePeriods(deps, game, [{ board, atMs }]);
+  return row;
+}

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ensurePeriod } from "../../functions/services/definitions/keep-periods.ts";
-import { DAILY, DAY_MS, DUE, minutely, withBoards } from "./boards.ts";
+import { DAILY, DAY_MS, DUE, minutely, withBoards, ensurePeriod } from "./boards.ts";
 import { costOfTick } from "./quiet-games.ts";
 import { startWorld, type World } from "./world.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ensurePeriod, ensurePeriods } from "../../functions/services/definitions/keep-periods.ts";
-import { DAILY, DAY_MS, withBoards } from "./boards.ts";
+import { ensurePeriods } from "../../functions/services/definitions/keep-periods.ts";
+import { DAILY, DAY_MS, withBoards, ensurePeriod } from "./boards.ts";
 import { startWorld, type World } from "./world.ts";
 
 let world: World;

@@ -26,7 +26,7 @@ const known = createMemory<readonly CompiledBoard[]>();
 const MOST_TRIES = 3;
 
 export type WantedPeriod = { readonly board: string; readonly atMs: number };
-type EnsureDeps = Pick<DefinitionPorts, "definitions"> & NoteDeps;
+export type EnsureDeps = Pick<DefinitionPorts, "definitions"> & NoteDeps;
 
 async function read(deps: EnsureDeps, game: string): Promise<readonly CompiledBoard[]> {
   const boards = (await deps.definitions.ofGames([game])).get(game) ?? [];
@@ -70,12 +70,6 @@ export async function ensurePeriods(
     }
     boards = undefined;
   }
-}
-
-/** `ensurePeriods` for one board. */
-export async function ensurePeriod(deps: EnsureDeps, game: string, board: string, atMs: number) {
-  const [row] = await ensurePeriods(deps, game, [{ board, atMs }]);
-  return row;
 }
 
 /** Writes the rows that these games need; when each needs rows next. What changes meanwhile is the next run's. */

@@ -3,18 +3,13 @@
  * isolate knows; the statement checks them and the periods first, and writes nothing when they are other ones (docs/decisions/0020).
  */
 import { DependencyError, DomainError } from "../../domain/errors.ts";
-import { toRow } from "../../domain/board/period-rows.ts";
-import { periodOn } from "../../domain/board/turns.ts";
-import type { DefinitionPorts, WantedPeriods } from "../definitions/ports.ts";
+import { ensurePeriods, type EnsureDeps, type WantedPeriod } from "../definitions/keep-periods.ts";
 import { createMemory } from "../memory.ts";
 import { orUnavailable } from "../or-unavailable.ts";
-import type { Runtime } from "../runtime.ts";
 import { broughtBy } from "./brought.ts";
 import type { KnownBoards, NewSubmission, Origin, RecordOutcome, SubmitPorts } from "./ports.ts";
 
-export type RecordDeps = Pick<SubmitPorts, "submissions"> &
-  Pick<DefinitionPorts, "definitions"> &
-  Pick<Runtime, "clock">;
+export type RecordDeps = Pick<SubmitPorts, "submissions"> & EnsureDeps;
 
 /** What this isolate knows of the games that defined boards: plain values, so sharing them between requests is safe. */
 const known = createMemory<KnownBoards>(1_000);
@@ -35,15 +30,13 @@ function prepare(submission: NewSubmission, { boards }: KnownBoards, nowMs: numb
   return brought.length === 0 ? submission : { ...submission, brought };
 }
 
-/** Rows for the periods that these submissions name. Which one that is at a time is the definition's to say. */
-function wantedPeriods(game: string, submissions: readonly NewSubmission[], nowMs: number): WantedPeriods[] {
-  const wanted = new Map<string, WantedPeriods>();
+/** The boards and moments of these submissions, a period once. */
+function wantedPeriods(submissions: readonly NewSubmission[], nowMs: number): WantedPeriod[] {
+  const wanted = new Map<string, WantedPeriod>();
   for (const { brought, at } of submissions) {
-    for (const { board } of brought) {
-      const period = periodOn(board.schedules, at === undefined ? nowMs : Date.parse(at));
-      if (!period) continue;
-      const { name, revision } = board;
-      wanted.set(`${name}.${period.period}`, { game, name, revision, periods: [toRow(board, period)] });
+    for (const { board, period } of brought) {
+      const atMs = at === undefined ? nowMs : Date.parse(at);
+      wanted.set(`${board.id} ${period ?? ""} ${at ?? ""}`, { board: board.id, atMs });
     }
   }
   return [...wanted.values()];
@@ -98,7 +91,7 @@ export async function record(
     if (recording.kind === "other-boards") known.set(game, recording.known);
     else {
       nowMs = recording.nowMs;
-      await orUnavailable(deps.definitions.add(wantedPeriods(game, sent, nowMs)), NOT_STORED);
+      await orUnavailable(ensurePeriods(deps, game, wantedPeriods(sent, nowMs)), NOT_STORED);
     }
   }
   throw new DomainError("unavailable", NOT_STORED, { retryAfterSeconds: 1 });
