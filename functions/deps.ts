@@ -28,7 +28,6 @@ import { createInspector } from "./adapters/redis/inspector.ts";
 import { createRooms } from "./adapters/rooms/rooms.ts";
 import { createStoreMarks } from "./adapters/store-marks.ts";
 import { createVitals } from "./adapters/vitals.ts";
-import { releaseOf } from "../lua/loader.ts";
 import { SUBREQUESTS } from "./services/limits.ts";
 import { createTimings } from "./services/timings.ts";
 import type { Env } from "./env.ts";
@@ -77,7 +76,7 @@ export function createDeps(env: Env, library: string, background: Background, op
   const vitals = createVitals({
     postgres,
     redis,
-    release: releaseOf(library),
+    library,
     serverKey: env.SERVER_KEY,
     metricsToken: env.METRICS_TOKEN,
     givenUp: (store) => breakers[store].open,

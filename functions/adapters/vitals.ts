@@ -10,12 +10,13 @@ import { BEFORE_ALL, bigintNumber, type Postgres } from "./postgres/client.ts";
 import type { RedisClient } from "./redis/client.ts";
 import { boardKey } from "./redis/keys.ts";
 import { replyOf } from "./redis/words.ts";
+import { releaseOf } from "../../lua/loader.ts";
 
 export type VitalsOptions = {
   readonly postgres: Postgres;
   readonly redis: RedisClient;
-  /** Release of the ranking library that this Worker carries. */
-  readonly release: number;
+  /** Text of the ranking library that this Worker carries. */
+  readonly library: string;
   readonly serverKey: string | undefined;
   readonly metricsToken: string | undefined;
   readonly givenUp: Vitals["givenUp"];
@@ -23,9 +24,10 @@ export type VitalsOptions = {
 
 const unverifiedRow = z.object({ games: bigintNumber, oldest_ms: bigintNumber });
 
-export function createVitals({ postgres, redis, release, serverKey, metricsToken, givenUp }: VitalsOptions): Vitals {
+export function createVitals({ postgres, redis, library, serverKey, metricsToken, givenUp }: VitalsOptions): Vitals {
   return {
-    release,
+    // Looked for in the whole text, so only when it is asked for: this is made for every request.
+    release: () => releaseOf(library),
     givenUp,
 
     async redisRelease() {

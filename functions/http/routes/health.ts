@@ -62,7 +62,7 @@ async function look(deps: Deps) {
   const [postgres, redis, found] = await Promise.all([readPostgres(deps), readRedis(deps), readStream(deps)]);
   return {
     dependencies: { postgres: postgres.state, redis: redis.state },
-    library: { worker: deps.vitals.release, redis: redis.release },
+    library: { worker: deps.vitals.release(), redis: redis.release },
     stream: found?.stream ?? null,
   };
 }

@@ -39,8 +39,15 @@ async function read(deps: Deps) {
     ? await Promise.all([readPostgres(deps), readUnverified(deps, found?.games ?? [])])
     : [undefined, undefined];
   const givenUp = { redis: deps.vitals.givenUp("redis"), postgres: deps.vitals.givenUp("postgres") };
-  const { release } = deps.vitals;
-  return { redis, postgres, stream: found?.stream, unverified, release, givenUp, troubles: troubles(deps.clock.now()) };
+  return {
+    redis,
+    postgres,
+    stream: found?.stream,
+    unverified,
+    release: deps.vitals.release(),
+    givenUp,
+    troubles: troubles(deps.clock.now()),
+  };
 }
 
 export function registerMetrics(app: App): void {

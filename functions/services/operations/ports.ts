@@ -13,7 +13,7 @@ export type StoreMarks = {
 /** What monitoring asks for; each is one statement or command. */
 export type Vitals = {
   /** Release of the ranking library that the Worker carries. */
-  readonly release: number;
+  release(): number;
   /** Release that Redis has; it is loaded when Redis has none. */
   redisRelease(): Promise<number>;
   postgres(): Promise<void>;
