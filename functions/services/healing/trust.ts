@@ -9,6 +9,7 @@ import { inspectGame } from "./inspect.ts";
 import { mendBehind, mendLost, type MendDeps } from "./mend.ts";
 import { removeGame } from "./rebuild.ts";
 import type { Subject } from "./inspection-ports.ts";
+import { playersUnderWay } from "./under-way.ts";
 import { createMemory } from "../memory.ts";
 import type { Runtime } from "../runtime.ts";
 import type { RecordedSubmission } from "../submit/ports.ts";
@@ -60,14 +61,36 @@ function plan(schedule: Schedule, newest: string | undefined, now: number): void
 const keysOf = (game: string, { boards, countries }: Subject): string[] =>
   boards.flatMap(({ name }) => ["", ...(countries === "any" ? [] : countries)].map((c) => `${game}\n${name}\n${c}`));
 
-/** Whether the subject has not been looked at for too long. A country alone makes no submission look: there are many. */
+/**
+ * Whether the subject has not been looked at for too long. There are many countries: after the first look at one, a submission
+ * looks when its whole board is due.
+ */
 function isDue(deps: Pick<Runtime, "clock">, game: string, subject: Subject, occasion: Occasion): boolean {
   const now = deps.clock.now();
   return keysOf(game, subject).some((key) => {
     const { lookedAtMs, pauseMs, looking } = scheduleOf(key);
-    const longest = occasion === "submission" && key.endsWith("\n") ? LONGEST_FOR_SUBMISSIONS_MS : pauseMs;
-    return now - lookedAtMs >= Math.min(pauseMs, longest) && looking < AT_ONCE;
+    if (looking >= AT_ONCE) return false;
+    if (occasion === "read") return now - lookedAtMs >= pauseMs;
+    if (!key.endsWith("\n")) return lookedAtMs === 0;
+    return now - lookedAtMs >= Math.min(pauseMs, LONGEST_FOR_SUBMISSIONS_MS);
   });
+}
+
+/** Countries that this isolate ranked submissions in since it looked at their game: the next look is at them, too. */
+const ranked = createMemory<Set<string>>(MOST_REMEMBERED);
+
+function withRanked(game: string, subject: Subject): Subject {
+  if (subject.countries === "any") return subject;
+  const countries = new Set([...subject.countries, ...(ranked.get(game) ?? [])]);
+  ranked.delete(game);
+  return { ...subject, countries: [...countries].slice(0, MOST_COUNTRIES) };
+}
+
+function noteRanked(game: string, { countries }: Subject): void {
+  if (countries === "any" || countries.length === 0) return;
+  const known = ranked.get(game) ?? new Set();
+  for (const country of countries) if (known.size < MOST_COUNTRIES) known.add(country);
+  ranked.set(game, known);
 }
 
 /** `sound`: Redis may be believed, or it cannot be told. `filled`: from now on. `lost`: it has to be rebuilt, or to go. */
@@ -78,7 +101,8 @@ async function look(deps: MendDeps, game: string, subject: Subject): Promise<Fin
   const all = keysOf(game, subject).map(scheduleOf);
   for (const schedule of all) schedule.looking += 1;
   try {
-    const { verdict, seen: sightings, newest } = await inspectGame(deps, game, subject);
+    const looked = { ...subject, except: playersUnderWay(deps, game) };
+    const { verdict, seen: sightings, newest } = await inspectGame(deps, game, looked);
     const now = deps.clock.now();
     if (verdict === "sound" || verdict === "missing" || verdict === "unknown") {
       for (const schedule of all) plan(schedule, newest, now);
@@ -133,13 +157,15 @@ export function subjectOfSubmissions(
     boards: [...boards.filter((board) => isOnRedis(board, now)), ALL_TIME],
     countries: [...countries].slice(0, MOST_COUNTRIES),
     upkeep: false,
-    except: new Set(submissions.map(({ player }) => player)),
   };
 }
 
 /** True when Redis may be believed about these boards: it was compared lately, or is now. Throws for a submission, when Redis is out. */
 export function trusts(deps: MendDeps, game: string, subject: Subject, occasion: Occasion): Promise<boolean> {
-  return isDue(deps, game, subject, occasion) ? lookInTime(deps, game, subject, occasion) : Promise.resolve(true);
+  const due = isDue(deps, game, subject, occasion);
+  if (occasion === "submission" && due) return lookInTime(deps, game, withRanked(game, subject), occasion);
+  if (occasion === "submission") noteRanked(game, subject);
+  return due ? lookInTime(deps, game, subject, occasion) : Promise.resolve(true);
 }
 
 /** An answer did not fit: compares now, however lately that was done. */

@@ -18,6 +18,7 @@ import { toDomainError } from "./refusals.ts";
 import { fitsWhatWasSeen } from "./submission-sights.ts";
 import { dropTops } from "../boards/top-cache.ts";
 import { subjectOfSubmissions, trusts } from "../healing/trust.ts";
+import { beginCall } from "../healing/under-way.ts";
 import { causeOf, noteFullBoard, noteUnranked } from "../operations/troubles.ts";
 import type { Applied, NewSubmission, Origin, RecordedSubmission, Standing, SubmitPorts } from "./ports.ts";
 import type { BoardPorts } from "../boards/ports.ts";
@@ -151,6 +152,18 @@ function afterwards(
   for (const week of applied.pushes) deps.background.run("push-top", () => pushTop(deps, game, week));
 }
 
+async function recordAndApply(deps: SubmitDeps, game: string, submissions: readonly Submission[], origin: Origin) {
+  // Beside the statement, not before it: it costs no time, and a failure only delays healing.
+  const marking = markBusy(deps, game);
+  const outcomes = await record(deps, game, submissions.map(toNewSubmission), origin);
+  if (!outcomes) throw new DomainError("unknown-game", `There is no game "${game}".`);
+  await marking;
+  const recorded = outcomes.flatMap((o) =>
+    !(o instanceof DomainError) && o.outcome === "recorded" ? [o.submission] : [],
+  );
+  return { outcomes, recorded, applied: recorded.length > 0 ? await apply(deps, game, recorded) : undefined };
+}
+
 /**
  * Records submissions of one game and ranks them; results in order, each a response or why it was refused.
  * Throws DomainError `unknown-game`, and `unavailable` when Postgres is out, slow or unsure: a retry with the same
@@ -166,16 +179,9 @@ export async function submitScores(
     await getGame(deps, game);
     return [];
   }
-  // Beside the statement, not before it: it costs no time, and a failure only delays healing.
-  const marking = markBusy(deps, game);
-  const outcomes = await record(deps, game, submissions.map(toNewSubmission), origin);
-  if (!outcomes) throw new DomainError("unknown-game", `There is no game "${game}".`);
-  await marking;
-
-  const recorded = outcomes.flatMap((o) =>
-    !(o instanceof DomainError) && o.outcome === "recorded" ? [o.submission] : [],
-  );
-  const applied = recorded.length > 0 ? await apply(deps, game, recorded) : undefined;
+  const players = submissions.map(({ player }) => player);
+  const end = beginCall(deps, game, players);
+  const { outcomes, recorded, applied } = await recordAndApply(deps, game, submissions, origin).finally(end);
   if (recorded.length > 0) afterwards(deps, game, recorded, applied);
   noteFull(deps, game, recorded, applied);
   const standings = await withPlaces(deps, game, recorded, applied?.standings);
