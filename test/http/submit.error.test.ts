@@ -97,6 +97,9 @@ describe("POST /scores refuses", () => {
       "application/x-www-form-urlencoded",
       "multipart/form-data; boundary=x",
       "nonsense",
+      "text/plain; application/json",
+      "application/jsonp;",
+      ";application/json",
     ]) {
       const answer = await call(`${game.base}/scores`, {
         rawBody: '{"player":"ada","points":1}',

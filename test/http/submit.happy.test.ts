@@ -117,11 +117,20 @@ describe("POST /scores", () => {
     expect((await one.standing("ada")).points).toBe(5);
   });
 
-  it("takes a content type with a charset", async () => {
+  it.each([
+    "application/json; charset=utf-8",
+    "application/json;charset=UTF-8",
+    'application/json; charset="utf-8"',
+    "application/json;",
+    "application/json; ",
+    "application/json ; charset=utf-8",
+    "application/json;; charset=utf-8;",
+    "Application/JSON",
+  ])("takes the content type %o", async (type) => {
     const game = await newGame();
     const { status } = await call(`${game.base}/scores`, {
       body: { player: "ada", points: 1 },
-      headers: { "content-type": "application/json; charset=utf-8" },
+      headers: { "content-type": type },
     });
     expect(status).toBe(201);
   });

@@ -58,11 +58,25 @@ async function bytesOf(request: HonoRequest): Promise<ArrayBuffer> {
   }
 }
 
+/** An empty parameter, or a space before a semicolon: right by RFC 9110 (5.6.6), and more than the check of the routes reads. */
+const UNUSUAL = /\s+(?=;)|;\s*(?=;|$)/g;
+
+function tidyContentType(request: HonoRequest): void {
+  const { raw } = request;
+  const type = raw.headers.get("content-type");
+  const usual = type?.replace(UNUSUAL, "");
+  if (type === null || usual === undefined || usual === type) return;
+  const headers = new Headers(raw.headers);
+  headers.set("content-type", usual);
+  request.raw = new Request(raw, { headers });
+}
+
 export const readBody = createMiddleware<HonoEnv>(async (c, next) => {
   const encoding = c.req.header("content-encoding");
   if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
     throw new DomainError("unsupported-media-type", "Send the body as it is, without a Content-Encoding.");
   }
+  tidyContentType(c.req);
   const bytes = await bytesOf(c.req);
   try {
     UTF8.decode(bytes);
