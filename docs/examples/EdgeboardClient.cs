@@ -29,7 +29,7 @@ namespace Edgeboard
     [Serializable] public class Entry { public int rank; public int competitionRank; public string player; public long points; public string achievedAt; }
     [Serializable] public class TopResponse { public string board; public int boardSize; public string version; public Entry[] entries; public string next; }
     // `type` is empty when the service did not send the answer: no network, a portal, a proxy.
-    [Serializable] public class Problem { public string type; public int status; public string detail; public string requestId; public int retryAfterSeconds; }
+    [Serializable] public class Problem { public string type; public int status; public string detail; public string requestId; public double retryAfterSeconds; }
 
     public class EdgeboardClient : MonoBehaviour
     {
@@ -75,7 +75,7 @@ namespace Edgeboard
                     failed(problem);
                     yield break;
                 }
-                yield return new WaitForSecondsRealtime(seconds);
+                yield return new WaitForSecondsRealtime((float)seconds);
             }
         }
 
@@ -122,13 +122,13 @@ namespace Edgeboard
         }
 
         /// <summary>Seconds: the header is a number, or a date, which the sender's own clock measures.</summary>
-        private static int RetryAfter(UnityWebRequest request)
+        private static double RetryAfter(UnityWebRequest request)
         {
             var value = request.GetResponseHeader("Retry-After");
-            if (int.TryParse(value, NumberStyles.None, CultureInfo.InvariantCulture, out var seconds)) return seconds;
+            if (double.TryParse(value, NumberStyles.None, CultureInfo.InvariantCulture, out var seconds)) return seconds;
             if (!TryDate(value, out var at)) return 0;
             var now = TryDate(request.GetResponseHeader("Date"), out var sent) ? sent : DateTime.UtcNow;
-            return (int)Math.Ceiling(Math.Max(0, (at - now).TotalSeconds));
+            return Math.Max(0, (at - now).TotalSeconds);
         }
 
         private static bool TryDate(string text, out DateTime date) =>
