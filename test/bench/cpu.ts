@@ -24,15 +24,19 @@ function statOf(pid: number): Stat | undefined {
   }
 }
 
-/** Milliseconds so far of each component with its children. */
-export function cpuMs({ info }: Stack): Record<string, number> {
+/** Milliseconds so far of each process with its children, by the names that the pids have. */
+export function cpuMsOf(pids: Readonly<Record<string, number>>): Record<string, number> {
   const stats = readdirSync("/proc").flatMap((entry) => (/^\d+$/.test(entry) ? [statOf(Number(entry))] : []));
   const known = stats.filter((stat) => stat !== undefined);
-  const used = Object.entries(info.pids)
-    .filter(([name]) => name !== "stack")
-    .map(([name, pid]) => {
-      const own = known.filter((stat) => stat.pid === pid || stat.parent === pid);
-      return [name, own.reduce((sum, { ms }) => sum + ms, 0)] as const;
-    });
+  const used = Object.entries(pids).map(([name, pid]) => {
+    const own = known.filter((stat) => stat.pid === pid || stat.parent === pid);
+    return [name, own.reduce((sum, { ms }) => sum + ms, 0)] as const;
+  });
   return Object.fromEntries(used);
+}
+
+/** The same of each component of a stack. */
+export function cpuMs({ info }: Stack): Record<string, number> {
+  const { stack: _, ...components } = info.pids;
+  return cpuMsOf(components);
 }

@@ -10,6 +10,7 @@ import { benchFanOut } from "./sections/fan-out.ts";
 import { benchGrowth } from "./sections/growth.ts";
 import { benchOverview } from "./sections/overview.ts";
 import { benchReads } from "./sections/reads.ts";
+import { benchPeer } from "./sections/peer.ts";
 import { benchRebuild } from "./sections/rebuild.ts";
 import { benchRuntime } from "./sections/runtime.ts";
 import { benchSubmits } from "./sections/submits.ts";
@@ -28,6 +29,7 @@ const QUICK: Readonly<Record<string, (rounds: number) => Promise<Section>>> = {
   runtime: onStack((bench, rounds) => benchRuntime(bench, rounds, 800, say)),
   submits: onStack((bench, rounds) => benchSubmits(bench, rounds, 1_200, say)),
   cost: onStack((bench) => benchCost(bench, 4_000, say)),
+  peer: (rounds) => benchPeer(started, rounds, { players: 5_000, count: 1_000 }, say),
 };
 
 const sections: Readonly<Record<string, (rounds: number) => Promise<Section>>> = {
@@ -43,6 +45,7 @@ const sections: Readonly<Record<string, (rounds: number) => Promise<Section>>> =
   cost: onStack((bench) => benchCost(bench, 40_000, say)),
   rebuild: onStack((bench, rounds) => benchRebuild(bench, rounds, 1_000_000, say)),
   "fan-out": onStack((bench) => benchFanOut(bench, { sockets: 2_000, shards: 1, seconds: 30, perSecond: 500 }, say)),
+  peer: (rounds) => benchPeer(started, rounds, { players: 50_000, count: 4_000 }, say),
   shards: onStack((bench) => benchFanOut(bench, { sockets: 4_000, shards: 4, seconds: 30, perSecond: 500 }, say)),
 };
 

@@ -12,7 +12,10 @@ import { loadSecrets } from "../../local/secrets.ts";
 import { workerVariables } from "../../local/worker-variables.ts";
 
 /** Starts it on the stores of a stack; `stop` ends it. */
-export async function startRawWorker(stack: Stack, serverKey: string): Promise<{ url: string; stop(): Promise<void> }> {
+export async function startRawWorker(
+  stack: Stack,
+  serverKey: string,
+): Promise<{ url: string; pid: number; stop(): Promise<void> }> {
   const [port, home] = [await freePort(), path.join(stack.dataDir, "raw")];
   mkdirSync(home, { recursive: true });
   const source = readWranglerToml(WRANGLER_TOML);
@@ -47,5 +50,5 @@ export async function startRawWorker(stack: Stack, serverKey: string): Promise<{
   });
   const raw = new Component({ ...spec, name: "raw", command }, { say: () => undefined, started: () => undefined });
   await raw.start();
-  return { url: `http://127.0.0.1:${port}`, stop: () => raw.stop() };
+  return { url: `http://127.0.0.1:${port}`, pid: raw.pid, stop: () => raw.stop() };
 }

@@ -30,7 +30,7 @@ function goalText(line: Line): string {
 
 /** One section as text: medians with the spread of the rounds. */
 export function formatSection(section: Section): string {
-  const width = Math.max(...section.lines.map((line) => line.name.length));
+  const width = Math.max(0, ...section.lines.map((line) => line.name.length));
   const rows = section.lines.map((line) => {
     const { median, min, max } = line.figure;
     const spread = min === max ? "" : ` (${show(min)} – ${show(max)})`;
