@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import type {
   AroundResponse,
+  BoardEntry,
   Entry,
   PlayersCountResponse,
   StandingResponse,
@@ -17,6 +18,7 @@ import type { BatchItem, BatchResponse, ScoreRequest, ScoreResponse } from "../f
 
 export type {
   AroundResponse,
+  BoardEntry,
   Entry,
   FeedEvent,
   FieldError,

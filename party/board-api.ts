@@ -1,12 +1,14 @@
 /** The board as the API has it: what a room shows when it missed a push. */
 import { z } from "zod";
-import { TopResponse } from "../functions/contract/boards.ts";
+import { TopMessage } from "../functions/contract/live.ts";
 import { PROBLEM_TYPE_PREFIX } from "../functions/contract/problem.ts";
 import type { RoomEnv } from "./env.ts";
 import type { Answer } from "./state.ts";
 import type { RoomId } from "./room-id.ts";
 
 const TIMEOUT_MS = 3_000;
+/** What a room takes of the answer, so that a Worker of another release may have more or less beside it. */
+const Top = TopMessage.pick({ version: true, boardSize: true, entries: true });
 const UnknownGame = z.object({ type: z.literal(`${PROBLEM_TYPE_PREFIX}unknown-game`) });
 
 /**
@@ -22,7 +24,7 @@ export async function askApi({ apiUrl, pushSecrets }: RoomEnv, room: RoomId): Pr
     // Something in between may have a 404 of its own.
     if (response.status === 404 && UnknownGame.safeParse(body).success) return { type: "unknown-game" };
     if (!response.ok) return { type: "unavailable" };
-    const { version, boardSize, entries } = TopResponse.parse(body);
+    const { version, boardSize, entries } = Top.parse(body);
     const resetsAt = new Date(room.endsAtMs).toISOString();
     return {
       type: "top",

@@ -1,6 +1,6 @@
 /** Reads of boards that a game defined: as those of boards.ts, with values in place of points, and the period. */
 import { z } from "zod";
-import { KnownBoardId, PERIOD_STATES } from "./defined-boards.ts";
+import { KnownBoardId, PERIOD_FIELDS } from "./defined-boards.ts";
 import { Instant, Player, Rank, orNull } from "./primitives.ts";
 
 export const ValueEntry = z
@@ -21,10 +21,7 @@ export type ValueEntry = z.infer<typeof ValueEntry>;
 const OfBoard = z.object({
   board: KnownBoardId,
   key: z.string().meta({ example: "laps.2026-10-14" }),
-  period: z.string().meta({ example: "2026-10-14" }),
-  startsAt: orNull(Instant),
-  resetsAt: orNull(Instant).meta({ description: "When the period ends; null: never." }),
-  state: z.enum(PERIOD_STATES),
+  ...PERIOD_FIELDS,
   segment: z
     .string()
     .nullable()

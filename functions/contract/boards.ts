@@ -1,5 +1,6 @@
 /** Reads of boards: top, one player, around a player, number of players. */
 import { z } from "zod";
+import { PERIOD_FIELDS } from "./defined-boards.ts";
 import {
   BoardCountry,
   Country,
@@ -27,6 +28,12 @@ export const Entry = z
   .meta({ id: "Entry" });
 export type Entry = z.infer<typeof Entry>;
 
+/** An entry as reads show it; boards that a game defined have `value` alone. */
+export const BoardEntry = Entry.extend({
+  value: Points.meta({ description: "The same as `points`: what the board ranks." }),
+}).meta({ id: "BoardEntry" });
+export type BoardEntry = z.infer<typeof BoardEntry>;
+
 const boardName = z.union([Week, z.literal("all-time")]);
 
 const Segment = z
@@ -52,10 +59,11 @@ export const TopQuery = z.strictObject({
 export const TopResponse = z
   .object({
     board: boardName,
+    ...PERIOD_FIELDS,
     country: orNull(Country),
     boardSize: z.int(),
     version: Version,
-    entries: z.array(Entry),
+    entries: z.array(BoardEntry),
     next: z.string().nullable().meta({ description: "Cursor of the next page; null on the last one." }),
   })
   .meta({ id: "TopResponse" });
@@ -64,8 +72,9 @@ export type TopResponse = z.infer<typeof TopResponse>;
 /** Of reads that take nothing but a part of the board. */
 export const PartQuery = z.strictObject({ country: BoardCountry.optional(), segment: Segment.optional() });
 
-export const StandingResponse = Entry.extend({
+export const StandingResponse = BoardEntry.extend({
   board: boardName,
+  ...PERIOD_FIELDS,
   country: orNull(Country),
   boardSize: z.int(),
   percentile: z
@@ -89,11 +98,14 @@ export const AroundQuery = z.strictObject({
 export const AroundResponse = z
   .object({
     board: boardName,
+    ...PERIOD_FIELDS,
     country: orNull(Country),
     boardSize: z.int(),
     version: Version,
-    entry: Entry,
-    entries: z.array(Entry).meta({ description: "Up to 2k+1 entries; the window shifts at both ends of the board." }),
+    entry: BoardEntry,
+    entries: z
+      .array(BoardEntry)
+      .meta({ description: "Up to 2k+1 entries; the window shifts at both ends of the board." }),
   })
   .meta({ id: "AroundResponse" });
 export type AroundResponse = z.infer<typeof AroundResponse>;
@@ -101,6 +113,7 @@ export type AroundResponse = z.infer<typeof AroundResponse>;
 export const PlayersCountResponse = z
   .object({
     board: boardName,
+    ...PERIOD_FIELDS,
     estimate: z.int().meta({
       description:
         "HyperLogLog estimate of distinct players (0.81 % standard error); of a country or all time the exact number.",

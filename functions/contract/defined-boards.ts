@@ -34,6 +34,14 @@ export const DeleteBoardQuery = z.strictObject({
 export const PERIOD_STATES = ["upcoming", "open", "closed", "final"] as const;
 export const MOST_PERIODS = 100;
 
+/** What every read of a board says of the period that it is in. */
+export const PERIOD_FIELDS = {
+  period: z.string().meta({ description: "`all` on a board that never ends.", example: "2026-10-14" }),
+  startsAt: orNull(Instant).meta({ description: "Null on a board that never ends." }),
+  resetsAt: orNull(Instant).meta({ description: "When the period ends; null: never." }),
+  state: z.enum(PERIOD_STATES),
+};
+
 export const PeriodsQuery = z.strictObject({
   from: z.iso
     .datetime({ offset: true })

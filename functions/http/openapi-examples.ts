@@ -1,6 +1,12 @@
 /** Examples of the OpenAPI document, typed by the contract: one that no longer fits does not compile. */
 import type { z } from "zod";
-import type { AroundResponse, Entry, PlayersCountResponse, StandingResponse, TopResponse } from "../contract/boards.ts";
+import type {
+  AroundResponse,
+  BoardEntry,
+  PlayersCountResponse,
+  StandingResponse,
+  TopResponse,
+} from "../contract/boards.ts";
 import type { BoardDefinition } from "../contract/board-definitions.ts";
 import type { BoardResponse, BoardsResponse, PeriodsResponse } from "../contract/defined-boards.ts";
 import type { FeedResponse } from "../contract/feed.ts";
@@ -52,13 +58,28 @@ const batchRequest: z.input<typeof BatchRequest> = {
 };
 const batch: z.infer<typeof BatchResponse> = { results: [accepted, problemExample("invalid")] };
 
-const entries: Entry[] = [
-  { rank: 1, competitionRank: 1, player: "mei", points: 1900, achievedAt: "2026-10-13T09:12:45.000Z" },
-  { rank: 2, competitionRank: 2, player: "lin", points: 1200, achievedAt: "2026-10-14T11:40:02.000Z" },
-  { rank: 3, competitionRank: 2, player: "ada", points: 1200, achievedAt: AT },
+const ada: BoardEntry = { rank: 3, competitionRank: 2, player: "ada", points: 1200, value: 1200, achievedAt: AT };
+const entries: BoardEntry[] = [
+  {
+    ...ada,
+    rank: 1,
+    competitionRank: 1,
+    player: "mei",
+    points: 1900,
+    value: 1900,
+    achievedAt: "2026-10-13T09:12:45.000Z",
+  },
+  { ...ada, rank: 2, player: "lin", achievedAt: "2026-10-14T11:40:02.000Z" },
+  ada,
 ];
-const ada: Entry = { rank: 3, competitionRank: 2, player: "ada", points: 1200, achievedAt: AT };
-const board = { board: WEEK.week, country: null, boardSize: 4812 };
+const week = {
+  board: WEEK.week,
+  period: WEEK.week,
+  startsAt: "2026-10-12T00:00:00.000Z",
+  resetsAt: WEEK.resetsAt,
+  state: "open" as const,
+};
+const board = { ...week, country: null, boardSize: 4812 };
 const top: TopResponse = {
   ...board,
   version: "100000003600001048575000000010",
@@ -67,11 +88,7 @@ const top: TopResponse = {
 };
 const standing: StandingResponse = { ...ada, ...board, percentile: 99.96 };
 const around: AroundResponse = { ...board, version: "100000003600001048575000000010", entry: ada, entries };
-const playersCount: z.infer<typeof PlayersCountResponse> = {
-  board: WEEK.week,
-  estimate: 4790,
-  ranked: 4812,
-};
+const playersCount: z.infer<typeof PlayersCountResponse> = { ...week, estimate: 4790, ranked: 4812 };
 const event = { submissionId: SUBMISSION, player: "ada", points: 1200, best: 1200, rank: 3, week: WEEK.week };
 const feed: FeedResponse = { events: [{ ...event, submittedAt: AT }], next: "1791999791000-0" };
 const live: z.infer<typeof LiveResponse> = {

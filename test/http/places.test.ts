@@ -101,7 +101,7 @@ describe("GET /boards/{board}/players-count", () => {
     const week = await game.count();
     expect(week.ranked).toBe(100);
     expect(Math.abs(week.estimate - 100)).toBeLessThanOrEqual(3);
-    expect(await game.count("all-time")).toEqual({ board: "all-time", estimate: 100, ranked: 100 });
+    expect(await game.count("all-time")).toMatchObject({ board: "all-time", estimate: 100, ranked: 100 });
   });
 
   it("of an empty board is nobody", async () => {

@@ -1,6 +1,6 @@
 /** Compares what the system shows with what the model says. */
 import { expect } from "vitest";
-import type { Entry } from "../../functions/contract/boards.ts";
+import type { BoardEntry } from "../../functions/contract/boards.ts";
 import { playersKey } from "../../functions/adapters/redis/keys.ts";
 import { allTimeScore, weeklyScore } from "../../functions/domain/board/score.ts";
 import { startOf, weekExpiry } from "../../functions/domain/board/week.ts";
@@ -83,8 +83,12 @@ export async function checkStores(game: GameClient, stores: Stores, world: World
   );
 }
 
-const asEntries = (places: readonly Place[]): Entry[] =>
-  places.map(({ second, ...place }) => ({ ...place, achievedAt: new Date(second * 1000).toISOString() }));
+const asEntries = (places: readonly Place[]): BoardEntry[] =>
+  places.map(({ second, ...place }) => ({
+    ...place,
+    value: place.points,
+    achievedAt: new Date(second * 1000).toISOString(),
+  }));
 
 /** A board from top to bottom, through the API. */
 export async function checkTop(game: GameClient, { rows }: World, board: string, country?: string): Promise<void> {
@@ -112,8 +116,8 @@ export async function checkStanding(game: GameClient, { rows }: World, board: st
   const places = boardOf(rows, board);
   const place = places.find((one) => one.player === player);
   if (!place) return;
-  const { rank, competitionRank, points, achievedAt, percentile } = await game.standing(player, board);
-  expect([{ rank, competitionRank, player, points, achievedAt }]).toEqual(asEntries([place]));
+  const { rank, competitionRank, points, value, achievedAt, percentile } = await game.standing(player, board);
+  expect([{ rank, competitionRank, player, points, value, achievedAt }]).toEqual(asEntries([place]));
   expect(percentile).toBeCloseTo(((places.length - place.rank + 1) / places.length) * 100, 1);
 }
 

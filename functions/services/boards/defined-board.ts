@@ -12,7 +12,8 @@ import type { DefinedBoard, DefinitionPorts, StoredPeriod } from "../definitions
 import { isoOrNull, stateOf } from "../definitions/read-definitions.ts";
 import { orUnavailable } from "../or-unavailable.ts";
 import type { Runtime } from "../runtime.ts";
-import type { EntryPorts, Part } from "./defined-ports.ts";
+import type { Part } from "../../domain/board/period-board.ts";
+import type { EntryPorts } from "./defined-ports.ts";
 
 export type DefinedRef = Extract<BoardRef, { kind: "defined" }>;
 export type DefinedDeps = EntryPorts & Pick<DefinitionPorts, "definitions"> & Pick<Runtime, "clock">;

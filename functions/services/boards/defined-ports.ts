@@ -1,7 +1,5 @@
 import type { RawEntry } from "../../domain/board/board.ts";
-
-/** A part of a board: `{ segment: "platform", value: "ios" }`. */
-export type Part = { readonly segment: string; readonly value: string };
+import type { Part } from "../../domain/board/period-board.ts";
 
 /** A stretch of a board that a game defined. `points` of entries are strengths. */
 export type EntryPage = {

@@ -5,7 +5,7 @@ import { DependencyError, DomainError } from "../../domain/errors.ts";
 import { percentile } from "../../domain/board/ranking.ts";
 import { currentBoard, isOnRedis } from "../../domain/board/time.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
-import { toEntries } from "./entries.ts";
+import { shownPeriod, toBoardEntries } from "./entries.ts";
 import { getGame, requireGame } from "../games/games.ts";
 import type { BoardPage, BoardPorts, BoardReader, Sourced } from "./ports.ts";
 import { labelOf, type Board, type Cursor } from "../../domain/board/board.ts";
@@ -110,11 +110,11 @@ async function readPage(
   return {
     source,
     body: {
-      board: board.name,
+      ...shownPeriod(board, deps.clock.now()),
       country: board.country ?? null,
       boardSize: page.boardSize,
       version: noteVersion(game, board.name, page.version, deps.clock.now()),
-      entries: toEntries(page),
+      entries: toBoardEntries(page),
       next: more ? encodeCursor(last) : null,
     },
   };
@@ -143,13 +143,13 @@ export async function readStanding(
   player: string,
 ): Promise<Sourced<StandingResponse>> {
   const { body: page, source } = await readWindow(deps, game, board, player, 0);
-  const entry = page && toEntries(page)[0];
+  const entry = page && toBoardEntries(page)[0];
   if (!entry) throw await notRanked(deps, game, player);
   return {
     source,
     body: {
       ...entry,
-      board: board.name,
+      ...shownPeriod(board, deps.clock.now()),
       country: board.country ?? null,
       boardSize: page.boardSize,
       percentile: percentile(entry.rank, page.boardSize),
@@ -165,13 +165,13 @@ export async function readAround(
   k: number,
 ): Promise<Sourced<AroundResponse>> {
   const { body: page, source } = await readWindow(deps, game, board, player, k);
-  const entries = page ? toEntries(page) : [];
+  const entries = page ? toBoardEntries(page) : [];
   const entry = entries.find((candidate) => candidate.player === player);
   if (!page || !entry) throw await notRanked(deps, game, player);
   return {
     source,
     body: {
-      board: board.name,
+      ...shownPeriod(board, deps.clock.now()),
       country: board.country ?? null,
       boardSize: page.boardSize,
       version: noteVersion(game, board.name, page.version, deps.clock.now()),
@@ -196,12 +196,13 @@ export async function readPlayersCount(
     (postgres) => postgres.count(game, board),
   );
   if (body.ranked === 0) await requireGame(deps, game);
-  if (!estimatesTooFew(body.estimate, body.ranked)) return { source, body: { board: board.name, ...body } };
+  const shown = shownPeriod(board, deps.clock.now());
+  if (!estimatesTooFew(body.estimate, body.ranked)) return { source, body: { ...shown, ...body } };
   // Every ranked player was counted: the count was lost. A look at what stands beside the boards tells since when.
   await looksAgain(deps, game, { ...subjectOfBoard(board), upkeep: true }, "read");
   return {
     source: { from: "postgres", degraded: true },
-    body: { board: board.name, estimate: body.ranked, ranked: body.ranked },
+    body: { ...shown, estimate: body.ranked, ranked: body.ranked },
   };
 }
 

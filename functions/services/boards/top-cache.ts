@@ -11,7 +11,7 @@ const KEPT_MS = 1_000;
 const MOST_BYTES = 16_000_000;
 /** By measurement, with room to spare: a page without entries, and an entry without its player. */
 const BYTES_A_PAGE = 1_000;
-const BYTES_AN_ENTRY = 160;
+const BYTES_AN_ENTRY = 176;
 /** Looking for what is too old costs a look at each page. */
 const SWEEP_EVERY_MS = 5_000;
 
