@@ -11,13 +11,14 @@ why. A release only adds (leaderboard.lua has the rule), so an older Worker may 
   6  says 'missing' and 'ready' of a game, and keeps a rebuild's id under `id`
   7  submit of contract 3, which writes entries of boards that games define
   8  range, push, among, place, places and set of contract 3; fills of boards given by `newer`, and of boards of any period
+  9  fills of parts of boards given by `newer`
 
 KEYS, ARGV  none
 Reply  the number
 Writes nothing
 Time  O(1) ]]
 
-local RELEASE = 8
+local RELEASE = 9
 
 local function release()
   return text(RELEASE)

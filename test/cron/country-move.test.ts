@@ -53,7 +53,7 @@ describe("while players' moves to another country are on their way to Redis", ()
   it.each([1, 7])("the board that %i left is not taken for an old copy", async (n) => {
     const game = await german();
     await moveWithoutRedis(game, players(n));
-    const subject = { boards: [currentBoard(Date.now())], countries: ["DE", "FR"], upkeep: false };
+    const subject = { boards: [currentBoard(Date.now())], defined: [], countries: ["DE", "FR"], upkeep: false };
     const { verdict } = await world.run((deps) => inspectGame(deps, game, subject));
     expect(verdict).not.toBe("lost");
   });

@@ -63,9 +63,11 @@ function page(game: string, length = 100) {
     competitionRank: i + 1,
     player: `player-${i}-of-${game}`,
     points: 1_000_000 - i,
+    value: 1_000_000 - i,
     achievedAt: new Date(i).toISOString(),
   }));
-  const body = { board: "2026-W48", country: null, boardSize: 100, version: "1", entries, next: null };
+  const period = { period: "2026-W48", startsAt: null, resetsAt: null, state: "open" as const };
+  const body = { board: "2026-W48", ...period, country: null, boardSize: 100, version: "1", entries, next: null };
   return { body, source: { from: "redis" as const, degraded: false } };
 }
 
@@ -78,7 +80,7 @@ test(`${GAMES} games, each with a top, a waiting submission and all else that is
     const game = `game-${n}-with-a-rather-long-name`;
     setTop(generationOf(game), "2026-W48:null", page(game, n % 10 === 0 ? 100 : 10), 0);
     const one = submission(game);
-    applyLater(deps, game, [one], () => undefined);
+    applyLater(deps, game, [one], [], () => undefined);
     rememberRanked(one);
     rememberShards(game, 2, 0);
     rebuildSoon(deps, game);
@@ -93,7 +95,7 @@ test(`${GAMES} games, each with a top, a waiting submission and all else that is
 
 test("submissions of one game alone that wait for Redis stay in their bounds too", () => {
   const before = heapBytes();
-  for (let n = 0; n < GAMES; n += 1) applyLater(deps, "a-busy-game", [submission("a-busy-game")], () => undefined);
+  for (let n = 0; n < GAMES; n += 1) applyLater(deps, "a-busy-game", [submission("a-busy-game")], [], () => undefined);
   expect(heapBytes() - before).toBeLessThan(BOUND_BYTES / 4);
 });
 

@@ -92,7 +92,7 @@ async function libraryComplaints(redis: Redis, game: string, nowMs: number, week
   await redis.exec(["MSET", activityKey(game), "1", moderatedKey(game), "1"]);
   const items = weekly.map((place, i) => submission(`p${i}`, current.name, place, allTime[i] ?? place, nowMs));
   const writers: [string, () => Promise<unknown>][] = [
-    ["submitted", () => ranking.apply(game, items.toReversed())],
+    ["submitted", () => ranking.apply(game, items.toReversed(), [])],
     [
       "filled",
       () =>

@@ -4,7 +4,7 @@ import { boardKey, countedKey, playersKey } from "../../functions/adapters/redis
 import { BOARD_PLAYERS } from "../../functions/domain/platform-limits.ts";
 import { isLive, labelOf, withParts, type Board } from "../../functions/domain/board/board.ts";
 import { estimatesTooFew } from "../../functions/services/healing/inspect.ts";
-import { pagesFrom } from "../../functions/services/healing/rebuild.ts";
+import { pagesFrom } from "../../functions/services/healing/pages.ts";
 import { compareFully, LOOK_AGAIN_MS, LOOKS, type Difference } from "./compare.ts";
 import { isFullBoard } from "./check-keys.ts";
 import { mend } from "./mend.ts";
@@ -88,7 +88,8 @@ async function checkEstimate(deps: ToolDeps, game: string, board: Board): Promis
   if (!estimatesTooFew(estimate, ranked)) return [];
   const repair = async () => {
     const moderated = await deps.bests.moderated(game);
-    for await (const { fills } of pagesFrom(deps, game, [board], "")) await deps.filler.fill(game, moderated, fills);
+    for await (const { fills } of pagesFrom(deps, game, [board], [], ""))
+      await deps.filler.fill(game, moderated, fills);
   };
   return [{ check: "estimate", game, board: board.name, detail: `estimates ${estimate} players of ${ranked}`, repair }];
 }

@@ -15,7 +15,7 @@ import {
 } from "../../functions/adapters/redis/keys.ts";
 import { isLive, withParts, type Board } from "../../functions/domain/board/board.ts";
 import { boardsAt } from "../../functions/domain/board/time.ts";
-import { isPosition } from "../../functions/services/healing/rebuild.ts";
+import { isPosition } from "../../functions/services/healing/pages.ts";
 import type { Problem } from "./problem.ts";
 import type { Stores } from "./stores.ts";
 import type { ToolDeps } from "./tool-deps.ts";

@@ -1,6 +1,6 @@
 /** Makes differing entries in Redis what Postgres says. */
 import type { Correction } from "../../functions/services/moderation/ports.ts";
-import { fillsOf } from "../../functions/services/healing/rebuild.ts";
+import { fillsOf } from "../../functions/services/healing/pages.ts";
 import { boardOf, hasCountries, labelOf, parseLabel, type Board } from "../../functions/domain/board/board.ts";
 import { look, type Difference } from "./compare.ts";
 import { expectedOf, type Expected } from "./expected.ts";
@@ -41,6 +41,7 @@ function correctionOf(
     moderated,
     forget: false,
     submissions: [],
+    defined: [],
     boards: [{ board, best, country: best?.country, countries: hasCountries(board) ? [...on] : [] }],
   };
 }

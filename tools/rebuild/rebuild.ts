@@ -5,7 +5,9 @@
  */
 import type { Board } from "../../functions/domain/board/board.ts";
 import { boardsAt } from "../../functions/domain/board/time.ts";
-import { pagesFrom, rebuildGame } from "../../functions/services/healing/rebuild.ts";
+import { isKept } from "../../functions/domain/board/period-board.ts";
+import { pagesFrom } from "../../functions/services/healing/pages.ts";
+import { rebuildGame } from "../../functions/services/healing/rebuild.ts";
 import { activityKey } from "../../functions/adapters/redis/keys.ts";
 import { isClosed } from "../doctor/check-boards.ts";
 import { compareFully } from "../doctor/compare.ts";
@@ -24,7 +26,9 @@ const NEVER = Number.POSITIVE_INFINITY;
 
 async function refill(stores: Stores, deps: ToolDeps, game: string, boards: readonly Board[], report: Report) {
   const moderated = await deps.bests.moderated(game);
-  for await (const { fills, entries } of pagesFrom(deps, game, boards, "")) {
+  const nowMs = deps.clock.now();
+  const defined = (await deps.bests.boards(game, []))?.defined.filter((one) => isKept(one, nowMs)) ?? [];
+  for await (const { fills, entries } of pagesFrom(deps, game, boards, defined, "")) {
     await deps.filler.fill(game, moderated, fills);
     report.loaded(entries);
   }

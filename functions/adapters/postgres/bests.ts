@@ -5,6 +5,8 @@ import { MAX_POINTS } from "../../domain/board/score.ts";
 import type { BestEntry, BestsPager } from "../../services/healing/ports.ts";
 import { boardOf, type Cursor } from "../../domain/board/board.ts";
 import type { Postgres } from "./client.ts";
+import { leftSegmentsColumn, partsOf, segmentsColumn } from "./entry-parts.ts";
+import { compiledColumn, periodBoardRow, periodBoardsOf, toPeriodBoards } from "./period-boards.ts";
 import { eventsAmong, moderatedOf, newestEvents } from "./boards.ts";
 
 /** Columns instead of thousands of rows: a page costs the Worker four parses and little else. */
@@ -17,6 +19,13 @@ const pageRow = z.object({
 
 /** Above every entry: points have an upper bound. */
 const FIRST = sql`${MAX_POINTS + 1}::bigint, 'infinity', ''`;
+
+/** Above every strength. */
+const FIRST_ENTRY = sql`${Number.MAX_SAFE_INTEGER}::bigint, '-infinity', ''`;
+
+const entriesRow = z.object({
+  entries: z.array(z.tuple([z.string(), z.int(), z.int(), segmentsColumn, leftSegmentsColumn])),
+});
 
 const following = ({ points, achievedAtMs, player }: Cursor) =>
   sql`${points}::bigint, ${new Date(achievedAtMs).toISOString()}, ${player}`;
@@ -41,13 +50,51 @@ export function createBestsPager(postgres: Postgres): BestsPager {
     },
     async boards(game, among) {
       const [row] = await postgres.query(
-        z.object({ boards: z.array(z.string()) }),
+        z.object({ boards: z.array(z.string()), compiled: compiledColumn, defined: z.array(periodBoardRow) }),
         sql`select array(
             select a.board from json_array_elements_text(${JSON.stringify(among.map(({ name }) => name))}::json) with ordinality a (board, nth)
-            where exists (select from bests b where b.game = g.game and b.board = a.board) order by a.nth) as boards
+            where exists (select from bests b where b.game = g.game and b.board = a.board) order by a.nth) as boards,
+          g.boards as compiled,
+          case when g.boards is null then '[]' else (${periodBoardsOf(
+            sql`g.game`,
+            sql`select z.board from board_sizes z where z.game = g.game and strpos(z.board, '.') > 0
+              group by z.board having sum(z.players) > 0`,
+          )}) end as defined
           from games g where g.game = ${game}`,
       );
-      return row?.boards.map((name) => boardOf(name));
+      return (
+        row && {
+          boards: row.boards.map((name) => boardOf(name)),
+          defined: [...toPeriodBoards(row.compiled, row.defined).values()],
+        }
+      );
+    },
+
+    async partsOf(game, { key }) {
+      const rows = await postgres.query(
+        z.object({ segment: z.string(), value: z.string() }),
+        sql`select n.key as segment, n.value from bests b cross join lateral jsonb_each_text(b.segments) n
+            where b.game = ${game} and b.board = ${key}
+          union
+          select n.key, v.value from bests b cross join lateral jsonb_each(b.left_segments) n
+            cross join lateral jsonb_array_elements_text(n.value) v (value)
+            where b.game = ${game} and b.board = ${key}`,
+      );
+      return rows;
+    },
+
+    async entries(game, { key }, after: Cursor | undefined, n) {
+      const [row] = await postgres.query(
+        entriesRow,
+        sql`select * from entries_page_v1(${game}, ${key}, ${after ? following(after) : FIRST_ENTRY}, ${n})`,
+      );
+      if (!row) throw new Error("an aggregate without a row");
+      return row.entries.map(([player, points, achievedAtMs, segments, left]) => ({
+        player,
+        points,
+        achievedAtMs,
+        ...partsOf({ segments, left }),
+      }));
     },
 
     async moderated(game) {

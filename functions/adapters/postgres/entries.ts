@@ -2,7 +2,8 @@
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import type { RawEntry } from "../../domain/board/board.ts";
-import type { EntryPage, EntryReader, Part } from "../../services/boards/defined-ports.ts";
+import type { Part } from "../../domain/board/period-board.ts";
+import type { EntryPage, EntryReader } from "../../services/boards/defined-ports.ts";
 import { bigintNumber, type Postgres } from "./client.ts";
 
 const inOrder = sql`order by b.points desc, b.achieved_at, b.player desc`;

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { boardOf, labelOf } from "../../domain/board/board.ts";
 import type { FactStore } from "../../services/healing/inspection-ports.ts";
 import type { Postgres } from "./client.ts";
+import { partsOf, segmentsColumn } from "./entry-parts.ts";
 
 /** More of them are not counted, so that nothing can be said about sizes. */
 const MOST_PENDING = 1_000;
@@ -24,6 +25,13 @@ const factsRow = z.object({
       z.string().nullable(),
       z.boolean().nullable(),
     ]),
+  ),
+});
+
+const entryFactsRow = z.object({
+  sizes: z.array(z.tuple([z.string(), z.int()])),
+  entries: z.array(
+    z.tuple([z.string(), z.string(), z.int().nullable(), z.int().nullable(), segmentsColumn, z.boolean().nullable()]),
   ),
 });
 
@@ -59,7 +67,23 @@ export function createFactStore(postgres: Postgres): FactStore {
       };
     },
 
-    async recount(game, { name }) {
+    async ofEntries(game, boards) {
+      const byKey = new Map(boards.map((board) => [board.key, board]));
+      const [row] = await postgres.query(
+        entryFactsRow,
+        sql`select * from facts_of_entries_v1(${game}, ${textArray([...byKey.keys()])})`,
+      );
+      if (!row) throw new Error("an aggregate without a row");
+      const facts = row.entries.flatMap(([key, player, points, achievedAtMs, segments, verified]) => {
+        const periodBoard = byKey.get(key);
+        if (!periodBoard) return [];
+        const entry = points === null || achievedAtMs === null ? undefined : { player, points, achievedAtMs };
+        return [{ periodBoard, player, entry, ...partsOf({ segments, left: null }), verified: verified ?? true }];
+      });
+      return { facts, sizes: new Map(row.sizes) };
+    },
+
+    async recount(game, name) {
       const [row] = await postgres.query(
         z.object({ wrong: z.boolean() }),
         sql`select (select count(*) from bests b where b.game = ${game} and b.board = ${name}) <> coalesce((

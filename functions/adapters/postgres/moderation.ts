@@ -6,6 +6,8 @@ import type { Best } from "../../domain/board/ranking.ts";
 import type { Correction, ModerationStore } from "../../services/moderation/ports.ts";
 import { eventsAmong, moderatedOf } from "./boards.ts";
 import { bigintNumber, instantMs, type Postgres } from "./client.ts";
+import { partsOf, segmentsColumn } from "./entry-parts.ts";
+import { compiledColumn, periodBoardRow, periodBoardsOf, toPeriodBoards } from "./period-boards.ts";
 
 const done = z.object({ done: z.boolean() });
 const decided = z.object({
@@ -35,7 +37,35 @@ const correctionRow = z.object({
   submissions: z.array(z.string()),
   moderated: z.string(),
   bests: z.array(bestOfCorrection),
+  named: z.record(z.string(), z.record(z.string(), z.array(z.string()))).nullable(),
+  compiled: compiledColumn,
+  defined: z.array(periodBoardRow),
+  entries: z.array(z.tuple([z.string(), z.int(), z.int(), segmentsColumn])),
 });
+
+/** The boards that the game defined on which Redis may have the player. */
+function toDefined({
+  player,
+  named,
+  compiled,
+  defined,
+  entries,
+}: z.infer<typeof correctionRow>): Correction["defined"] {
+  const held = new Map(
+    entries.map(([key, points, achievedAtMs, segments]) => [key, { points, achievedAtMs, segments }]),
+  );
+  return [...toPeriodBoards(compiled, defined).values()].map((periodBoard) => {
+    const found = held.get(periodBoard.key);
+    const { parts } = partsOf({ segments: found?.segments ?? null, left: null });
+    const ever = Object.entries(named?.[periodBoard.key] ?? {});
+    return {
+      periodBoard,
+      entry: found && { player, points: found.points, achievedAtMs: found.achievedAtMs },
+      parts,
+      everIn: ever.flatMap(([segment, values]) => values.map((value) => ({ segment, value }))),
+    };
+  });
+}
 
 function toCorrection(row: z.infer<typeof correctionRow>): Correction {
   const bests = new Map(row.bests.map((best) => [best.board, best]));
@@ -49,6 +79,7 @@ function toCorrection(row: z.infer<typeof correctionRow>): Correction {
     moderated: row.moderated,
     forget: row.forget,
     submissions: row.submissions,
+    defined: toDefined(row),
     boards: [
       { board: ALL_TIME, best: best(ALL_TIME.name), country: undefined, countries: [] },
       ...Object.entries(row.weeks).map(([week, countries]) => {
@@ -75,7 +106,18 @@ export function createModerationStore(postgres: Postgres): ModerationStore {
               'second', extract(epoch from b.achieved_at)::bigint) order by b.board)
             from bests b where b.game = c.game and b.player = c.player
               and (b.board = ${ALL_TIME.name} or b.board in (select jsonb_object_keys(c.weeks)))
-          ), '[]') as bests
+          ), '[]') as bests,
+          c.boards as named,
+          case when c.boards is not null then (select g.boards from games g where g.game = c.game) end as compiled,
+          case when c.boards is null then '[]' else (${periodBoardsOf(
+            sql`c.game`,
+            sql`select o.key as board from jsonb_object_keys(c.boards) o (key)`,
+          )}) end as defined,
+          coalesce((
+            select json_agg(json_build_array(b.board, b.points, ms_of_v1(b.achieved_at), b.segments))
+            from jsonb_object_keys(c.boards) o (key) cross join lateral (
+              select * from bests t where t.game = c.game and t.board = o.key collate "C" and t.player = c.player limit 1) b
+          ), '[]') as entries
         from corrections c where c.game = ${game} and ${which}`,
     );
     return rows.map(toCorrection);

@@ -2,10 +2,12 @@
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import { ALL_TIME, boardOf } from "../../domain/board/board.ts";
-import type { ReconciliationStore } from "../../services/healing/ports.ts";
+import type { ReconciliationStore, WindowEntry } from "../../services/healing/ports.ts";
 import { eventsAmong, moderatedOf, newestSubmissions } from "./boards.ts";
 import type { Postgres } from "./client.ts";
 import { BEFORE_ALL } from "./client.ts";
+import { leftSegmentsColumn, partsOf, segmentsColumn } from "./entry-parts.ts";
+import { compiledColumn, periodBoardRow, periodBoardsOf, toPeriodBoards } from "./period-boards.ts";
 
 /** Longer than a call that was given up can still be on its way (deadlines: Postgres 5 s, Redis 2 s). */
 const SETTLE_SECONDS = 10;
@@ -38,7 +40,19 @@ const windowRow = z.object({
   bests: z.array(
     z.tuple([z.string(), z.string(), z.int(), z.int(), z.string().nullable(), z.array(z.string()), z.string()]),
   ),
+  compiled: compiledColumn,
+  defined: z.array(periodBoardRow),
+  entries: z.array(z.tuple([z.string(), z.string(), z.int(), z.int(), segmentsColumn, leftSegmentsColumn])),
 });
+
+/** Entries on boards that the game defined, of the players whose submissions are in the page. */
+function toEntries({ compiled, defined, entries }: z.infer<typeof windowRow>): WindowEntry[] {
+  const boards = toPeriodBoards(compiled, defined);
+  return entries.flatMap(([key, player, points, achievedAtMs, segments, left]) => {
+    const periodBoard = boards.get(key);
+    return periodBoard ? [{ periodBoard, player, points, achievedAtMs, ...partsOf({ segments, left }) }] : [];
+  });
+}
 
 export function createReconciliationStore(postgres: Postgres): ReconciliationStore {
   return {
@@ -62,9 +76,23 @@ export function createReconciliationStore(postgres: Postgres): ReconciliationSto
         sql`with page as materialized (
             select s.id, s.player, s.week from submissions_after_v1(${game}, ${after}::uuid, ${n}) s),
           touched as (
-            select p.week as board, p.player from page p union select ${ALL_TIME.name}, p.player from page p)
+            select p.week as board, p.player from page p union select ${ALL_TIME.name}, p.player from page p),
+          game as materialized (select g.boards from games g where g.game = ${game}),
+          entered as materialized (
+            select distinct o.key as board, p.player from page p
+            cross join lateral (
+              select s.boards from submissions s where s.game = ${game} and s.id = p.id and s.boards is not null limit 1) s
+            cross join lateral jsonb_object_keys(s.boards) o (key)
+            where (select g.boards from game g) is not null)
           select (select p.id from page p order by p.id desc limit 1) as last,
             coalesce(${moderatedOf(game)}, 1) as moderated,
+            coalesce((
+              select json_agg(json_build_array(e.board, e.player, b.points, ms_of_v1(b.achieved_at), b.segments, b.left_segments))
+              from entered e cross join lateral (select * from bests b
+                where b.game = ${game} and b.board = e.board collate "C" and b.player = e.player limit 1) b
+            ), '[]') as entries,
+            (select g.boards from game g) as compiled,
+            (${periodBoardsOf(sql`${game}`, sql`select distinct e.board from entered e`)}) as defined,
             coalesce((
               select json_agg(json_build_array(b.board, b.player, b.points,
                 extract(epoch from b.achieved_at)::bigint, b.country, b.left_countries, b.submission_id))
@@ -76,6 +104,7 @@ export function createReconciliationStore(postgres: Postgres): ReconciliationSto
       return {
         last: row.last ?? undefined,
         moderated: row.moderated,
+        entries: toEntries(row),
         bests: row.bests.map(([board, player, points, second, country, leftCountries, submissionId]) => ({
           board: boardOf(board),
           submissionId,

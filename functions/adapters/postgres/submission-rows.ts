@@ -12,6 +12,7 @@ import type {
 } from "../../services/submit/ports.ts";
 import { bigintNumber, instantMs } from "./client.ts";
 import { CompiledBoard } from "./definition-rows.ts";
+import { leftSegmentsColumn, partsOf, segmentsColumn } from "./entry-parts.ts";
 
 const maybeBigint = bigintNumber.nullable();
 const maybeInstant = instantMs.nullable();
@@ -25,22 +26,43 @@ const change = z
     z.int().nullable(),
     z.boolean(),
     z.boolean(),
-    z.record(z.string(), z.string()).nullable(),
-    z.record(z.string(), z.array(z.string())).nullable(),
+    segmentsColumn,
+    leftSegmentsColumn,
     z.int().nullable(),
     z.int().nullable(),
     z.int().nullable(),
     z.int().nullable(),
   ])
-  .transform(([key, reason, strength, , previous, changed, , , , boardSize, , endsAtMs]): EntryChange => ({
-    key,
-    reason: reason ?? undefined,
-    strength: strength ?? undefined,
-    previous: previous ?? undefined,
-    changed,
-    boardSize: boardSize ?? 0,
-    endsAtMs: endsAtMs ?? undefined,
-  }));
+  .transform((row): EntryChange => {
+    const [
+      key,
+      reason,
+      strength,
+      atMs,
+      previous,
+      changed,
+      proven,
+      segments,
+      left,
+      boardSize,
+      startsAtMs,
+      endsAtMs,
+      unitMs,
+    ] = row;
+    return {
+      key,
+      reason: reason ?? undefined,
+      strength: strength ?? undefined,
+      atMs: atMs ?? undefined,
+      previous: previous ?? undefined,
+      changed,
+      proven,
+      ...partsOf({ segments, left }),
+      boardSize: boardSize ?? 0,
+      // Scores of boards that rank equal strengths by id hold no time, so their unit does not matter.
+      period: startsAtMs === null || endsAtMs === null ? undefined : { startsAtMs, endsAtMs, unitMs: unitMs ?? 1 },
+    };
+  });
 /** Of submit_entries_v1; null when the game defined no boards, or the submission is on none. */
 const boards = z.array(change).nullable();
 

@@ -2,9 +2,11 @@
 import type { Best } from "../../domain/board/ranking.ts";
 import { isLive, partOf, type Board } from "../../domain/board/board.ts";
 import { isOnRedis } from "../../domain/board/time.ts";
+import { timeBitsOf } from "../../domain/board/packing.ts";
+import { entryText, expiryOf, givenTo, isKept, type Part } from "../../domain/board/period-board.ts";
 import type { Correction, Corrector } from "../../services/moderation/ports.ts";
 import type { RedisClient } from "./client.ts";
-import { activityKey, boardKey, leaseKey, moderatedKey } from "./keys.ts";
+import { activityKey, boardKey, changesKey, leaseKey, moderatedKey, periodBoardKey } from "./keys.ts";
 import { flatReply, seconds, timesOf } from "./words.ts";
 
 type Corrected = { readonly board: Board; readonly keys: readonly string[]; readonly args: readonly string[] };
@@ -28,6 +30,35 @@ function partsOf(game: string, { board: whole, best, country, countries }: Corre
   ];
 }
 
+/** KEYS and ARGV of lb_set_v3 for boards that the game defined, behind the first ones; no board has a lease. */
+function setCall(game: string, defined: Correction["defined"]) {
+  const moderated = moderatedKey(game);
+  const keys: string[] = [];
+  const args: string[] = [];
+  const isIn = (parts: readonly Part[], { segment, value }: Part) =>
+    parts.some((part) => part.segment === segment && part.value === value);
+  for (const { periodBoard, entry, parts, everIn } of defined) {
+    const newer = givenTo(periodBoard) === "newer";
+    const expiry = expiryOf(periodBoard);
+    const others = everIn.filter((part) => !isIn(parts, part));
+    for (const part of [undefined, ...parts, ...others]) {
+      const key = periodBoardKey(game, periodBoard.key, part);
+      const shown = part === undefined || isIn(parts, part) ? entry : undefined;
+      keys.push(key, moderated, newer && part === undefined ? changesKey(game, periodBoard.key) : key);
+      args.push(
+        shown ? entryText(periodBoard, shown) : "",
+        String(timeBitsOf(periodBoard.packing.split)),
+        newer ? "n" : "r",
+        expiry === undefined ? "" : String(Math.ceil(expiry / 1_000)),
+        part === undefined ? "top" : "",
+      );
+    }
+  }
+  return { keys: [moderated, ...keys], args };
+}
+
+const later = (a: string, b: string) => (BigInt(a) > BigInt(b) ? a : b);
+
 export function createCorrector(redis: RedisClient, now: () => number): Corrector {
   return {
     async correct(game, correction) {
@@ -41,7 +72,12 @@ export function createCorrector(redis: RedisClient, now: () => number): Correcto
       const reply = flatReply(await redis.call("lb_correct_v2", keys, [...head(events.shift() ?? ""), ...args]));
       for (const event of events) await redis.call("lb_correct_v2", [activityKey(game)], head(event));
       const pushes = boards.flatMap(({ board }, i) => (isLive(board) && reply[i + 1] === "1" ? [board.name] : []));
-      return { pushes, moderated: reply[boards.length + 1] ?? correction.moderated };
+      const moderated = reply[boards.length + 1] ?? correction.moderated;
+      const defined = correction.defined.filter(({ periodBoard }) => isKept(periodBoard, now()));
+      if (defined.length === 0) return { pushes, moderated };
+      const call = setCall(game, defined);
+      const set = flatReply(await redis.call("lb_set_v3", call.keys, [correction.player, moderated, ...call.args]));
+      return { pushes, moderated: later(moderated, set.at(-1) ?? moderated) };
     },
   };
 }

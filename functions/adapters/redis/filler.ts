@@ -2,7 +2,9 @@
 import { FEED_HARD_CAP } from "../../domain/platform-limits.ts";
 import { packText } from "../../domain/board/score.ts";
 import { isOnRedis } from "../../domain/board/time.ts";
-import type { BoardFiller, Fill, Rebuild } from "../../services/healing/ports.ts";
+import { entryText, expiryOf, givenTo, isKept } from "../../domain/board/period-board.ts";
+import { timeBitsOf } from "../../domain/board/packing.ts";
+import type { BoardFiller, Fill, PeriodFill, Rebuild } from "../../services/healing/ports.ts";
 import { ALL_TIME, isLive, isWhole, withParts } from "../../domain/board/board.ts";
 import type { RedisClient } from "./client.ts";
 import { eventArgs } from "./feed-entries.ts";
@@ -10,9 +12,11 @@ import {
   activityKey,
   BADGE_GROUP,
   boardKey,
+  changesKey,
   everyKey,
   leaseKey,
   moderatedKey,
+  periodBoardKey,
   playersKey,
   rebuildKey,
   rebuildStateKey,
@@ -21,33 +25,62 @@ import { flatReply, timesOf } from "./words.ts";
 
 type Mode = { readonly clear?: boolean; readonly announce?: boolean };
 
+type Words = { readonly keys: readonly string[]; readonly flags: string; readonly head: readonly string[] };
+
+/** Its keys, its flags, and what stands in front of them: first second and expiry. */
+function ofBoard(game: string, { board }: Exclude<Fill, PeriodFill>, announced: boolean): Words {
+  const live = isLive(board);
+  const moderated = moderatedKey(game);
+  return {
+    keys: [
+      boardKey(game, board),
+      ...(live ? [playersKey(game, board.name)] : []),
+      ...(announced && isWhole(board) ? [moderated, live ? leaseKey(game, board.name) : moderated] : []),
+    ],
+    flags: (live ? "p" : "") + (announced && isWhole(board) ? "t" : ""),
+    head: timesOf(board),
+  };
+}
+
+/** No room, so no lease: `moderated` stands in for it. Only a whole board has `changes`: a part stands in for its own. */
+function ofPeriodBoard(game: string, { periodBoard, part }: PeriodFill, announced: boolean): Words {
+  const [key, moderated] = [periodBoardKey(game, periodBoard.key, part), moderatedKey(game)];
+  const newer = givenTo(periodBoard) === "newer";
+  const isAnnounced = announced && part === undefined;
+  const expiry = expiryOf(periodBoard);
+  return {
+    keys: [
+      key,
+      ...(isAnnounced ? [moderated, moderated] : []),
+      ...(newer ? [part ? key : changesKey(game, periodBoard.key)] : []),
+    ],
+    flags: (isAnnounced ? "t" : "") + (newer ? "n" : "r"),
+    head: ["", expiry === undefined ? "" : String(Math.ceil(expiry / 1_000))],
+  };
+}
+
 /** KEYS and ARGV of boards to fill, in the order that `parse_fill` of the library reads them. */
-function fillCall(game: string, fills: readonly Fill[], mode: Mode) {
+function fillCall(game: string, fills: readonly Fill[], { clear = false, announce = false }: Mode) {
   const keys: string[] = [];
   const args: string[] = [];
-  for (const { board, entries, removals } of fills) {
-    const live = isLive(board);
-    keys.push(boardKey(game, board));
-    if (live) keys.push(playersKey(game, board.name));
-    const announced = mode.announce === true && isWhole(board);
-    if (announced) {
-      const moderated = moderatedKey(game);
-      keys.push(moderated, live ? leaseKey(game, board.name) : moderated);
+  for (const fill of fills) {
+    const { entries, removals } = fill;
+    const isDefined = "periodBoard" in fill;
+    const words = isDefined ? ofPeriodBoard(game, fill, announce) : ofBoard(game, fill, announce);
+    keys.push(...words.keys);
+    args.push(...words.head, (clear ? "d" : "") + words.flags, String(entries.length), String(removals.length));
+    if (words.flags.endsWith("n") && isDefined) args.push(String(timeBitsOf(fill.periodBoard.packing.split)));
+    for (const entry of entries) {
+      args.push(isDefined ? entryText(fill.periodBoard, entry) : packText(fill.board, entry), entry.player);
     }
-    args.push(
-      ...timesOf(board),
-      (mode.clear ? "d" : "") + (live ? "p" : "") + (announced ? "t" : ""),
-      String(entries.length),
-      String(removals.length),
-    );
-    for (const entry of entries) args.push(packText(board, entry), entry.player);
     args.push(...removals);
   }
   return { keys, args };
 }
 
 export function createBoardFiller(redis: RedisClient, newToken: () => string, now: () => number): BoardFiller {
-  const kept = (fills: readonly Fill[]) => fills.filter(({ board }) => isOnRedis(board, now()));
+  const kept = (fills: readonly Fill[]) =>
+    fills.filter((fill) => ("periodBoard" in fill ? isKept(fill.periodBoard, now()) : isOnRedis(fill.board, now())));
 
   async function page(
     game: string,
@@ -77,8 +110,11 @@ export function createBoardFiller(redis: RedisClient, newToken: () => string, no
       return status === "ready" ? "ready" : "busy";
     },
 
-    clear(game, rebuild, leaseMs, boards, position) {
-      const fills = boards.flatMap(withParts).map((board) => ({ board, entries: [], removals: [] }));
+    clear(game, rebuild, leaseMs, boards, defined, position) {
+      const nothing = { entries: [], removals: [] };
+      const fills: Fill[] = boards.flatMap(withParts).map((board) => ({ board, ...nothing }));
+      for (const { periodBoard, parts } of defined)
+        fills.push(...[undefined, ...parts].map((part) => ({ periodBoard, part, ...nothing })));
       return page(game, rebuild, leaseMs, position, fills, { clear: true });
     },
 
@@ -97,10 +133,12 @@ export function createBoardFiller(redis: RedisClient, newToken: () => string, no
 
     async fill(game, moderated, all) {
       const given = kept(all);
-      const fills = given.length > 0 ? given : [{ board: ALL_TIME, entries: [], removals: [] }];
+      const fills: readonly Fill[] = given.length > 0 ? given : [{ board: ALL_TIME, entries: [], removals: [] }];
       const { keys, args } = fillCall(game, fills, { announce: true });
       const [, , ...leases] = flatReply(await redis.call("lb_fill_v2", keys, [moderated, ...args]));
-      return fills.flatMap(({ board }, i) => (leases[i] === "1" && isLive(board) ? [board.name] : []));
+      return fills.flatMap((fill, i) =>
+        leases[i] === "1" && "board" in fill && isLive(fill.board) ? [fill.board.name] : [],
+      );
     },
   };
 }

@@ -1,5 +1,6 @@
 /** What Redis holds of a game, for a comparison with Postgres: lb_inspect_v2 and lb_condemn_v2. */
 import { isLive, parseLabel } from "../../domain/board/board.ts";
+import { isPeriodLabel } from "../../domain/board/period-board.ts";
 import { boardsAt } from "../../domain/board/time.ts";
 import type { Asked, Held, HeldBoard, Inspector } from "../../services/healing/inspection-ports.ts";
 import type { RedisClient } from "./client.ts";
@@ -9,6 +10,7 @@ import {
   countedKey,
   leaseKey,
   moderatedKey,
+  periodBoardKey,
   playersKey,
   rebuildKey,
   rebuildStateKey,
@@ -22,9 +24,9 @@ function call(game: string, asked: Asked, upkeep: boolean) {
   const keys = [activityKey(game), moderatedKey(game)];
   const args = [String(NEWEST)];
   for (const [name, players] of asked) {
-    const board = parseLabel(name);
-    keys.push(boardKey(game, board));
-    const whole = upkeep && isLive(board);
+    const board = isPeriodLabel(name) ? undefined : parseLabel(name);
+    keys.push(board ? boardKey(game, board) : periodBoardKey(game, name));
+    const whole = board !== undefined && upkeep && isLive(board);
     if (whole) keys.push(leaseKey(game, board.name), playersKey(game, board.name), countedKey(game, board.name));
     args.push(whole ? "u" : "", String(players.length), ...players);
   }

@@ -1,5 +1,6 @@
 /** Every Redis key of the service. A game's keys share its hash tag, so that one call may touch several. */
 import { ALL_TIME, isLive, withParts, type Board } from "../../domain/board/board.ts";
+import { partLabelOf, type Part } from "../../domain/board/period-board.ts";
 
 const ofGame = (game: string) => `lb:{${game}}`;
 
@@ -19,6 +20,14 @@ export function boardKey(game: string, { name, country }: Board): string {
   const whole = `${ofGame(game)}:board:${name}`;
   return country === undefined ? whole : `${whole}:${country}`;
 }
+
+/** A board that a game defined, or a part of it: `lb:{g}:board:laps.2026-10-14`, `lb:{g}:board:laps.2026-10-14:platform=ios`. */
+export function periodBoardKey(game: string, key: string, part?: Part): string {
+  return `${ofGame(game)}:board:${part === undefined ? key : partLabelOf(key, part)}`;
+}
+
+/** What the versions of a board given by `newer` are made of (lua/src/defined/changes.lua). */
+export const changesKey = (game: string, key: string) => `${ofGame(game)}:changes:${key}`;
 
 /** When a moderator last took something off the game's boards: what the versions of all of them begin with. */
 export const moderatedKey = (game: string) => `${ofGame(game)}:moderated`;

@@ -1,24 +1,15 @@
 /** The ranking engine over lua/src: builds KEYS and ARGV, reads the flat replies. */
 import { DependencyError } from "../../domain/errors.ts";
 import { FEED_HARD_CAP } from "../../domain/platform-limits.ts";
-import { isOnRedis } from "../../domain/board/time.ts";
-import type { Applied, Ranking, RecordedSubmission, Standing } from "../../services/submit/ports.ts";
+import type { Ranking } from "../../services/submit/ports.ts";
 import type { BoardPage } from "../../services/boards/ports.ts";
-import {
-  ALL_TIME,
-  boardOf,
-  isLive,
-  isWhole,
-  partOf,
-  wholeOf,
-  type Board,
-  type Cursor,
-  type RawEntry,
-} from "../../domain/board/board.ts";
+import { boardOf, isLive, isWhole, wholeOf, type Board, type Cursor, type RawEntry } from "../../domain/board/board.ts";
 import type { RedisClient } from "./client.ts";
 import { activityKey, boardKey, countedKey, leaseKey, moderatedKey, playersKey } from "./keys.ts";
 import { eventArgs, parseFeedPage } from "./feed-entries.ts";
-import { flatReply, seconds, timesOf, unreadable } from "./words.ts";
+import { readerOf } from "./reply-reader.ts";
+import { applySubmissions } from "./submission-ranker.ts";
+import { flatReply, seconds, timesOf } from "./words.ts";
 
 /** Calls that a read makes to count what the feed brought since the last one, a thousand entries each. */
 const MOST_COUNTS = 20;
@@ -26,81 +17,6 @@ const MOST_COUNTS = 20;
 const NOT_ON_IT = { version: "0", firstRank: 0, firstCompetitionRank: 0, entries: [] };
 
 const startArg = (board: Board) => timesOf(board)[0];
-
-/** The boards that end and that these submissions are on, by name. */
-const boardsOf = (submissions: readonly RecordedSubmission[]) =>
-  new Map([...new Set(submissions.map(({ week }) => week))].map((week) => [week, boardOf(week)]));
-
-/** KEYS and ARGV of lb_submit_v2; the order is the library's (see the header of `submit` there). */
-function submitCall(game: string, boards: ReadonlyMap<string, Board>, submissions: readonly RecordedSubmission[]) {
-  const weeks = [...boards.keys()];
-  const allTime = boardKey(game, ALL_TIME);
-  // Keys of this library's first release, which it does not use any more, have a board's key in their place.
-  const keys = [activityKey(game), allTime, allTime];
-  for (const [week, board] of boards) keys.push(boardKey(game, board), boardKey(game, board), leaseKey(game, week));
-  const numbers = new Map<string, number>();
-  const numberOf = (week: string, country: string) => {
-    const key = boardKey(game, partOf(boards.get(week) ?? boardOf(week), country));
-    let number = numbers.get(key);
-    if (number === undefined) {
-      number = keys.push(key);
-      numbers.set(key, number);
-    }
-    return String(number);
-  };
-
-  const args = [submissions[0]?.nowUs ?? "0", String(FEED_HARD_CAP), String(weeks.length)];
-  for (const [week, board] of boards) args.push(week, ...timesOf(board));
-  for (const s of submissions) {
-    const heal = s.replayed || s.unverified;
-    args.push(
-      s.replayed ? "" : s.submissionId,
-      s.player,
-      String(s.points),
-      String(s.submittedAtMs),
-      String(weeks.indexOf(s.week) + 1),
-      String(s.thisWeek.best.points),
-      seconds(s.thisWeek.best.achievedAtMs),
-      s.country === undefined ? "0" : numberOf(s.week, s.country),
-      s.leftCountries.map((country) => numberOf(s.week, country)).join(","),
-      String(s.allTime.best.points),
-      seconds(s.allTime.best.achievedAtMs),
-      (heal || s.thisWeek.raised ? "w" : "") + (heal || s.allTime.raised ? "a" : ""),
-    );
-  }
-  return { weeks, keys, args };
-}
-
-/** Reads a flat reply from the front. */
-function reader(reply: readonly string[]) {
-  let at = 0;
-  const next = () => {
-    const value = reply[at++];
-    if (value === undefined) throw unreadable();
-    return value;
-  };
-  const nextRank = () => {
-    const rank = next();
-    return rank === "" ? undefined : Number(rank);
-  };
-  return { next, nextNumber: () => Number(next()), nextRank, left: () => reply.length - at };
-}
-
-function parseApplied(reply: unknown, weeks: readonly string[], items: number): Applied {
-  const from = reader(flatReply(reply));
-  const status = from.next();
-  const pushes: string[] = [];
-  for (const week of weeks) {
-    from.next();
-    if (from.next() === "1") pushes.push(week);
-  }
-  const standings: Standing[] = [];
-  for (let item = 0; item < items; item++) {
-    standings.push({ rank: from.nextRank(), countryRank: from.nextRank(), allTimeRank: from.nextRank() });
-  }
-  const damaged = status === "ranked" && from.left() > 0;
-  return { standings: status === "ranked" ? standings : undefined, pushes, damaged };
-}
 
 /** A version of several digits never begins with 0, unless Redis lost what it has to begin with. */
 const isWholeVersion = (version: string) => version.length === 1 || !version.startsWith("0");
@@ -111,7 +27,7 @@ const boardFull = () => new DependencyError("redis", "refused", "RECORD_SIZE");
 
 /** Undefined: Redis does not have (all of) the game. */
 function parsePage(reply: unknown): BoardPage | undefined {
-  const from = reader(flatReply(reply));
+  const from = readerOf(flatReply(reply));
   const status = from.next();
   if (status === "missing") return undefined;
   if (isFull(status)) throw boardFull();
@@ -141,19 +57,7 @@ export function createRanking(redis: RedisClient, now: () => number): Ranking {
     cursor ? [String(cursor.points), seconds(cursor.achievedAtMs), cursor.player] : [];
 
   return {
-    async apply(game, submissions) {
-      const at = now();
-      const boards = new Map([...boardsOf(submissions)].filter(([, board]) => isOnRedis(board, at)));
-      const kept = submissions.filter(({ week }) => boards.has(week));
-      if (kept.length === 0) return { standings: submissions.map(() => undefined), pushes: [], damaged: false };
-      const { weeks, keys, args } = submitCall(game, boards, kept);
-      const applied = parseApplied(await redis.call("lb_submit_v2", keys, args), weeks, kept.length);
-      const standings = applied.standings?.values();
-      return {
-        ...applied,
-        standings: standings && submissions.map((s) => (boards.has(s.week) ? standings.next().value : undefined)),
-      };
-    },
+    apply: (game, submissions, entries) => applySubmissions(redis, game, submissions, entries, now()),
 
     async ensureEvents(game, events) {
       const args = [String(FEED_HARD_CAP), ...events.flatMap(eventArgs)];

@@ -22,8 +22,10 @@ export function splitOf(most: number): Split {
   return split;
 }
 
+export const timeBitsOf = (split: Split): number => TIME_BITS[split];
+
 /** Steps of time that a split tells apart. */
-export const ticksOf = (split: Split): number => 2 ** TIME_BITS[split];
+export const ticksOf = (split: Split): number => 2 ** timeBitsOf(split);
 
 /** Strength and inverted time in one double; every product is one by a power of two, hence exact. */
 export function packBits(split: Split, strength: number, inverted: number): number {

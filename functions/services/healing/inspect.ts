@@ -5,8 +5,9 @@
 import { isNewer } from "../../contract/live.ts";
 import { DependencyError } from "../../domain/errors.ts";
 import { isWhole, labelOf, parseLabel, partOf, type Board } from "../../domain/board/board.ts";
+import { compareScores, entryText, isPeriodLabel, partLabelOf } from "../../domain/board/period-board.ts";
 import { packScore } from "../../domain/board/score.ts";
-import type { Asked, Fact, GameFacts, Held, Subject } from "./inspection-ports.ts";
+import type { Asked, EntryFact, Fact, GameFacts, Held, Subject } from "./inspection-ports.ts";
 import type { Runtime } from "../runtime.ts";
 import type { HealingPorts } from "./ports.ts";
 
@@ -37,7 +38,14 @@ const ESTIMATE_SLACK = 3;
 export const estimatesTooFew = (estimate: number, players: number): boolean =>
   estimate < players * (1 - ESTIMATE_ERROR) - ESTIMATE_SLACK;
 
-type Expected = Pick<Fact, "player" | "verified"> & { readonly board: string; readonly score: number | undefined };
+type Expected = Pick<Fact, "player" | "verified"> & {
+  readonly board: string;
+  readonly score: number | undefined;
+  /** Below 0 when a score that Redis has is behind this one, above 0 when it is ahead. */
+  readonly compare: (score: number, wanted: number) => number;
+};
+
+const byScore = (score: number, wanted: number) => score - wanted;
 
 /** What is expected on the boards, by the names of GameFacts.sizes. */
 function expectedOf({ facts, sizes }: GameFacts, { countries, except }: Subject): Expected[] {
@@ -46,18 +54,35 @@ function expectedOf({ facts, sizes }: GameFacts, { countries, except }: Subject)
   return facts.flatMap(({ board, player, entry, country, verified }) => {
     if (except?.has(player)) return [];
     const score = entry && packScore(board, entry);
-    const whole: Expected = { board: labelOf(board), player, verified, score };
+    const whole: Expected = { board: labelOf(board), player, verified, score, compare: byScore };
     const inCountry = country !== undefined && wanted(board, country);
     return inCountry ? [whole, { ...whole, board: labelOf(partOf(board, country)) }] : [whole];
   });
 }
 
+/** The same on boards that the game defined. */
+function expectedEntries(facts: readonly EntryFact[], { except }: Subject): Expected[] {
+  return facts.flatMap(({ periodBoard, player, entry, parts, verified }) => {
+    if (except?.has(player)) return [];
+    const score = entry && Number(entryText(periodBoard, entry));
+    const compare = (held: number, wanted: number) => compareScores(periodBoard, held, wanted);
+    const labels = [periodBoard.key, ...parts.map((part) => partLabelOf(periodBoard.key, part))];
+    return labels.map((board) => ({ board, player, verified, score, compare }));
+  });
+}
+
+const NO_ENTRIES = { facts: [], sizes: new Map<string, number>() };
+
 type Look = { readonly facts: GameFacts; readonly expected: readonly Expected[]; readonly held: Held };
 
 async function look(deps: InspectDeps, game: string, subject: Subject): Promise<Look | "lost" | "missing" | undefined> {
-  const facts = await deps.facts.of(game, subject);
-  if (!facts) return undefined;
-  const expected = expectedOf(facts, subject);
+  const [ofGame, entries] = await Promise.all([
+    deps.facts.of(game, subject),
+    subject.defined.length > 0 ? deps.facts.ofEntries(game, subject.defined) : NO_ENTRIES,
+  ]);
+  if (!ofGame) return undefined;
+  const expected = [...expectedOf(ofGame, subject), ...expectedEntries(entries.facts, subject)];
+  const facts = { ...ofGame, sizes: new Map([...ofGame.sizes, ...entries.sizes]) };
   const asked = new Map<string, string[]>(subject.boards.map((board) => [labelOf(board), []]));
   for (const name of facts.sizes.keys()) asked.set(name, []);
   for (const { board, player } of expected) asked.set(board, [...(asked.get(board) ?? []), player]);
@@ -71,11 +96,11 @@ type Problem = "lost" | "behind";
 /** What Redis lacks of what Postgres said before Redis was asked: what was proven never goes again by itself. */
 function lacking({ facts, expected }: Look, { held }: Look): Map<string, Problem> {
   const found = new Map<string, Problem>();
-  for (const { board, player, score, verified } of expected) {
+  for (const { board, player, score, verified, compare } of expected) {
     const holds = held.boards.get(board);
     if (!holds) continue;
     const now = holds.scores.get(player);
-    if (score !== undefined && (now === undefined || now < score)) {
+    if (score !== undefined && (now === undefined || compare(now, score) < 0)) {
       found.set(`low ${board} ${player}`, verified ? "lost" : "behind");
     }
   }
@@ -97,14 +122,15 @@ function lacking({ facts, expected }: Look, { held }: Look): Map<string, Problem
  * How many more entries than Postgres counts a board may have: a player who moves to another country is on the board of the old
  * one until the submission that moves him has arrived. Undefined when it cannot be told.
  */
-const leaving = (name: string, { pending }: GameFacts) => (isWhole(parseLabel(name)) ? 0 : pending);
+const leaving = (name: string, { pending }: GameFacts) =>
+  isPeriodLabel(name) || isWhole(parseLabel(name)) ? 0 : pending;
 
 /** What Redis had that Postgres did not even know when it was asked later: Redis never knows more by itself. */
 function exceeding({ held }: Look, { facts, expected }: Look): Map<string, Problem> {
   const found = new Map<string, Problem>();
-  for (const { board, player, score, verified } of expected) {
+  for (const { board, player, score, verified, compare } of expected) {
     const before = held.boards.get(board)?.scores.get(player);
-    if (verified && before !== undefined && (score === undefined || before > score)) {
+    if (verified && before !== undefined && (score === undefined || compare(before, score) > 0)) {
       found.set(`high ${board} ${player}`, "lost");
     }
   }
@@ -149,7 +175,7 @@ async function judge(deps: InspectDeps, game: string, found: ReadonlyMap<string,
   if (lost.length === 0) return found.size === 0 ? "sound" : "behind";
   const boards = lost.flatMap((what) => (/^(size|more) [^/]+$/.test(what) ? [what.split(" ")[1] ?? ""] : []));
   if (boards.length < lost.length) return "lost";
-  const recounted = await Promise.all(boards.map((board) => deps.facts.recount(game, parseLabel(board))));
+  const recounted = await Promise.all(boards.map((board) => deps.facts.recount(game, board)));
   return recounted.every(Boolean) ? "sound" : "lost";
 }
 

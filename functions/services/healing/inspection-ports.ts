@@ -1,9 +1,11 @@
 /** What comparing Redis with Postgres needs from the outside. */
 import type { Board, RawEntry } from "../../domain/board/board.ts";
+import type { Part, PeriodBoard } from "../../domain/board/period-board.ts";
 
-/** Whole boards, and their parts of these countries. */
+/** Whole boards, and their parts of these countries; and boards that the game defined. */
 export type Subject = {
   readonly boards: readonly Board[];
+  readonly defined: readonly PeriodBoard[];
   /** `any`: some of those that have entries, others at each look. */
   readonly countries: readonly string[] | "any";
   /** Whether the keys beside the boards are looked at too: push leases, distinct players. */
@@ -19,6 +21,15 @@ export type Fact = {
   readonly entry: RawEntry | undefined;
   readonly country: string | undefined;
   /** Reconciling has proven that Redis held it. Others may still be on their way. */
+  readonly verified: boolean;
+};
+
+/** The same of a board that the game defined, and of the parts of it that the player is in. */
+export type EntryFact = {
+  readonly periodBoard: PeriodBoard;
+  readonly player: string;
+  readonly entry: RawEntry | undefined;
+  readonly parts: readonly Part[];
   readonly verified: boolean;
 };
 
@@ -41,8 +52,13 @@ export type GameFacts = {
 export type FactStore = {
   /** One statement; undefined when the game does not exist. */
   of(game: string, subject: Subject): Promise<GameFacts | undefined>;
-  /** Counts a board anew if it was counted wrong; true if it was. */
-  recount(game: string, board: Board): Promise<boolean>;
+  /** One statement: of boards that the game defined, what Redis must hold, and how many players they have. */
+  ofEntries(
+    game: string,
+    boards: readonly PeriodBoard[],
+  ): Promise<{ readonly facts: readonly EntryFact[]; readonly sizes: ReadonlyMap<string, number> }>;
+  /** Counts a board anew if it was counted wrong; true if it was. By its name, or its key. */
+  recount(game: string, board: string): Promise<boolean>;
 };
 
 /** What Redis holds, of a board or a board of a country. */
@@ -63,7 +79,7 @@ export type Held = {
   readonly events: readonly string[];
 };
 
-/** The players to look at, by the board's label. */
+/** The players to look at, by the board's label; of a board that the game defined its key, or that of a part (`partLabelOf`). */
 export type Asked = ReadonlyMap<string, readonly string[]>;
 
 export type Inspector = {

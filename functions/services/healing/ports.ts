@@ -1,13 +1,18 @@
 import type { FeedEvent } from "../../contract/feed.ts";
 import type { Board, RawEntry, Cursor } from "../../domain/board/board.ts";
+import type { Part, PeriodBoard } from "../../domain/board/period-board.ts";
 import type { FactStore, Inspector } from "./inspection-ports.ts";
 
-/** What happens to one board: players taken off, entries put on where they are better than what the board has. */
-export type Fill = {
-  readonly board: Board;
-  readonly entries: readonly RawEntry[];
-  readonly removals: readonly string[];
-};
+type Filling = { readonly entries: readonly RawEntry[]; readonly removals: readonly string[] };
+
+/** The same of a board that the game defined, or of a part of it. */
+export type PeriodFill = Filling & { readonly periodBoard: PeriodBoard; readonly part: Part | undefined };
+
+/** What happens to one board: players taken off, entries put on where they are better (or newer) than what the board has. */
+export type Fill = (Filling & { readonly board: Board }) | PeriodFill;
+
+/** A board that a game defined, with every part of it that Postgres knows of. */
+export type PartedBoard = { readonly periodBoard: PeriodBoard; readonly parts: readonly Part[] };
 
 /** One rebuild of a game, whose state is in Redis: a Redis that was emptied has lost it, too. */
 export type Rebuild = {
@@ -23,7 +28,14 @@ export type BoardFiller = {
   /** Takes the lease on a missing game's rebuild: a new one, or the one that another request left. */
   begin(game: string, leaseMs: number): Promise<Rebuild | "ready" | "busy">;
   /** Empties these boards and their parts; false when the lease or the rebuild is lost. */
-  clear(game: string, rebuild: Rebuild, leaseMs: number, boards: readonly Board[], position: string): Promise<boolean>;
+  clear(
+    game: string,
+    rebuild: Rebuild,
+    leaseMs: number,
+    boards: readonly Board[],
+    defined: readonly PartedBoard[],
+    position: string,
+  ): Promise<boolean>;
   /** Fills boards, notes the position and renews the lease in one step; false when the lease or the rebuild is lost. */
   page(game: string, rebuild: Rebuild, leaseMs: number, position: string, fills: readonly Fill[]): Promise<boolean>;
   /** Declares the game complete in Redis: the last step of a rebuild. False when the lease or the rebuild is lost. */
@@ -39,10 +51,23 @@ export type BestEntry = RawEntry & {
   readonly country: string | undefined;
 };
 
+/** An entry on a board that the game defined, with the parts that the player is in, and those that they left. */
+export type PartedEntry = RawEntry & { readonly parts: readonly Part[]; readonly leftParts: readonly Part[] };
+
 /** What a rebuild reads. */
 export type BestsPager = {
-  /** Those of `among` that have entries, in their order; undefined when the game does not exist. */
-  boards(game: string, among: readonly Board[]): Promise<Board[] | undefined>;
+  /**
+   * Those of `among` that have entries, in their order, and those that the game defined, by their keys; undefined when the game does
+   * not exist.
+   */
+  boards(
+    game: string,
+    among: readonly Board[],
+  ): Promise<{ readonly boards: readonly Board[]; readonly defined: readonly PeriodBoard[] } | undefined>;
+  /** The parts of a board that any of its entries is in or left. */
+  partsOf(game: string, board: PeriodBoard): Promise<readonly Part[]>;
+  /** As `page`, of a board that the game defined. */
+  entries(game: string, board: PeriodBoard, after: Cursor | undefined, n: number): Promise<readonly PartedEntry[]>;
   /** At most `n` entries of a whole board, best first, below `after`. */
   page(game: string, board: Board, after: Cursor | undefined, n: number): Promise<readonly BestEntry[]>;
   /** When a moderator last took something off the game's boards, microseconds; 1: never. Versions begin with it. */
@@ -60,6 +85,9 @@ export type WindowBest = BestEntry & {
   readonly submissionId: string;
   readonly leftCountries: readonly string[];
 };
+
+/** The same on a board that the game defined. */
+export type WindowEntry = PartedEntry & { readonly periodBoard: PeriodBoard };
 
 /** What reconciling reads and notes in Postgres. Positions are submission ids; their order is that of arrival. */
 export type ReconciliationStore = {
@@ -82,7 +110,12 @@ export type ReconciliationStore = {
     game: string,
     after: string,
     n: number,
-  ): Promise<{ readonly last: string | undefined; readonly bests: readonly WindowBest[]; readonly moderated: string }>;
+  ): Promise<{
+    readonly last: string | undefined;
+    readonly bests: readonly WindowBest[];
+    readonly entries: readonly WindowEntry[];
+    readonly moderated: string;
+  }>;
   /** Those among the game's newest `n` submissions that lie in the window, newest first. */
   newest(game: string, after: string, before: string, n: number): Promise<FeedEvent[]>;
   /** Notes that everything up to `to` is in Redis, these bests among it; never goes back. Deletes the witnesses of older weeks. */

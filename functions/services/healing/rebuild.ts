@@ -2,19 +2,18 @@
  * Brings a game that Redis lost back from Postgres, page by page, while submissions and reads go on.
  * docs/healing.md has the argument why "ready" then proves that the boards are complete.
  */
-import { z } from "zod";
 import { DependencyError } from "../../domain/errors.ts";
-import { hasCountries, partOf, type Board, type Cursor } from "../../domain/board/board.ts";
+import { isKept, type PeriodBoard } from "../../domain/board/period-board.ts";
 import { boardsAt, currentBoard } from "../../domain/board/time.ts";
 import { AFTER_RESPONSE_MS, timeIsUp } from "../limits.ts";
 import { createMemory } from "../memory.ts";
 import { somePage } from "../page-size.ts";
 import { pushTop, type PushDeps } from "../live/push-top.ts";
-import type { BestEntry, Fill, HealingPorts, Rebuild } from "./ports.ts";
+import { pagesFrom, parsePosition } from "./pages.ts";
+import type { HealingPorts, PartedBoard, Rebuild } from "./ports.ts";
 import type { GamePorts } from "../games/ports.ts";
 import type { Runtime } from "../runtime.ts";
 
-const PAGE = 5_000;
 const FEED_EVENTS = 1_000;
 /**
  * A page's bests are read at most 2 s before the lease is renewed, so that what a page puts on a board is never older
@@ -22,8 +21,6 @@ const FEED_EVENTS = 1_000;
  */
 export const LEASE_MS = 7_000;
 const GIVE_UP_LEASE_MS = 1;
-/** Position behind the last board. */
-const END = "end";
 
 /**
  * `paused` at the deadline: the next request or tick goes on there. `lost`: Redis was emptied meanwhile, or is ready. `unknown`:
@@ -36,77 +33,16 @@ export type RebuildDeps = Pick<HealingPorts, "filler" | "bests"> & Pick<Runtime,
 /** For rebuilding after the response. */
 export type RebuildSoonDeps = RebuildDeps & Pick<Runtime, "background"> & Pick<GamePorts, "active">;
 
-/** The board a page is of, and its last entry. */
-const Position = z.tuple([z.string()]).rest(z.union([z.string(), z.number()]));
-const After = z.tuple([z.int(), z.int(), z.string()]);
-
-/** Board and last entry of the page that was loaded last; undefined for a new rebuild, or what is no position of ours. */
-function parsePosition(position: string) {
-  try {
-    const [board, ...rest] = Position.parse(JSON.parse(position));
-    return { board, entry: rest.length === 0 ? undefined : After.parse(rest) };
-  } catch {
-    return undefined;
-  }
+/** The boards that games define and that Redis keeps now, with their parts. */
+async function partedBoards(deps: RebuildDeps, game: string, defined: readonly PeriodBoard[]): Promise<PartedBoard[]> {
+  const parted: PartedBoard[] = [];
+  for (const periodBoard of keptOf(deps, defined))
+    parted.push({ periodBoard, parts: await deps.bests.partsOf(game, periodBoard) });
+  return parted;
 }
 
-function readPosition(position: string, boards: readonly Board[]): { from: number; after: Cursor | undefined } {
-  const parsed = parsePosition(position);
-  if (!parsed) return { from: 0, after: undefined };
-  const { board, entry } = parsed;
-  if (board === END) return { from: boards.length, after: undefined };
-  // A board that expired while the rebuild rested: all over again, which is always right.
-  const from = Math.max(
-    0,
-    boards.findIndex(({ name }) => name === board),
-  );
-  if (!entry || boards[from]?.name !== board) return { from, after: undefined };
-  const [points, achievedAtMs, player] = entry;
-  return { from, after: { points, achievedAtMs, player } };
-}
-
-/** Whether a rebuild can go on there, or begin. */
-export const isPosition = (position: string): boolean => position === "" || parsePosition(position) !== undefined;
-
-/** What a page of bests is on its board and on the parts of it. */
-export function fillsOf(board: Board, entries: readonly BestEntry[]): Fill[] {
-  const fills: Fill[] = [{ board, entries, removals: [] }];
-  if (!hasCountries(board)) return fills;
-  for (const [country, of] of Map.groupBy(entries, (entry) => entry.country)) {
-    if (country !== undefined) fills.push({ board: partOf(board, country), entries: of, removals: [] });
-  }
-  return fills;
-}
-
-/** Every page of the boards from a position on; the next one is read while the caller loads the one before. */
-export async function* pagesFrom(
-  deps: Pick<HealingPorts, "bests">,
-  game: string,
-  boards: readonly Board[],
-  position: string,
-) {
-  let { from, after } = readPosition(position, boards);
-  const readNext = () => {
-    const board = boards[from];
-    if (board === undefined) return undefined;
-    const below = after;
-    return { board, reading: somePage(`rebuild ${game}`, PAGE, (n) => deps.bests.page(game, board, below, n)) };
-  };
-  let next = readNext();
-  while (next) {
-    const { board } = next;
-    const { n, page: entries } = await next.reading;
-    const last = entries.at(-1);
-    if (last && entries.length === n) after = last;
-    else [from, after] = [from + 1, undefined];
-    const reached = after ? [board.name, after.points, after.achievedAtMs, after.player] : [boards[from]?.name ?? END];
-    next = readNext();
-    // Awaited a moment later; until then nothing listens to its failure.
-    next?.reading.catch(() => undefined);
-    const fills = entries.length > 0 ? fillsOf(board, entries) : [];
-    yield { fills, entries: entries.length, position: JSON.stringify(reached) };
-  }
-}
+const keptOf = (deps: Pick<Runtime, "clock">, defined: readonly PeriodBoard[]) =>
+  defined.filter((board) => isKept(board, deps.clock.now()));
 
 async function load(
   deps: RebuildDeps,
@@ -118,15 +54,20 @@ async function load(
   const kept = boardsAt(deps.clock.now());
   const isNew = parsePosition(begun.position) === undefined;
   const start = JSON.stringify([kept[0]?.name]);
-  if (isNew && !(await deps.filler.clear(game, begun, LEASE_MS, kept, start))) return "lost";
+  if (isNew) {
+    const known = await deps.bests.boards(game, kept);
+    const parted = await partedBoards(deps, game, known?.defined ?? []);
+    if (!(await deps.filler.clear(game, begun, LEASE_MS, kept, parted, start))) return "lost";
+  }
   // Asked when the boards are empty, not before: what was ranked until then is gone from them and has to be loaded, what
   // comes now stays.
-  const boards = await deps.bests.boards(game, kept);
-  if (!boards) {
+  const found = await deps.bests.boards(game, kept);
+  if (!found) {
     await removeGame(deps, game);
     return "unknown";
   }
-  for await (const page of pagesFrom(deps, game, boards, begun.position)) {
+  const defined = keptOf(deps, found.defined);
+  for await (const page of pagesFrom(deps, game, found.boards, defined, begun.position)) {
     const pausing = timeIsUp(deps, deadlineMs);
     const lease = pausing ? GIVE_UP_LEASE_MS : LEASE_MS;
     if (!(await deps.filler.page(game, begun, lease, page.position, page.fills))) return "lost";

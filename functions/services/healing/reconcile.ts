@@ -5,14 +5,18 @@
 import { timeIsUp } from "../limits.ts";
 import { somePage } from "../page-size.ts";
 import { pushTop } from "../live/push-top.ts";
-import { fillsOf, rebuildGame, type RebuildDeps } from "./rebuild.ts";
-import type { Fill, HealingPorts, WindowBest, Witness } from "./ports.ts";
+import { fillsOf, periodFillsOf } from "./pages.ts";
+import { rebuildGame, type RebuildDeps } from "./rebuild.ts";
+import type { Fill, HealingPorts, WindowBest, WindowEntry, Witness } from "./ports.ts";
 import { boardOf, partOf } from "../../domain/board/board.ts";
+import type { PeriodBoard } from "../../domain/board/period-board.ts";
 import { boardsAt, keptBoards } from "../../domain/board/time.ts";
 import { inspectGame, isDamage, type InspectDeps } from "./inspect.ts";
 import type { Runtime } from "../runtime.ts";
 
 const PAGE = 1_000;
+/** Boards that the game defined, of those that the submissions were on. */
+const MOST_COMPARED = 50;
 /** The feed's newest entries, with a margin for trimming by whole nodes: missing there means never added. */
 const SURE_PART_OF_FEED = 0.8;
 const MOST_EVENTS = 800;
@@ -36,6 +40,13 @@ function windowFills(bests: readonly WindowBest[]): Fill[] {
   }
   return fills;
 }
+
+/** The same on boards that the game defined. */
+const entryFills = (entries: readonly WindowEntry[]): Fill[] =>
+  [...Map.groupBy(entries, ({ periodBoard }) => periodBoard.key).values()].flatMap((all) => {
+    const [first] = all;
+    return first ? periodFillsOf(first.periodBoard, all) : [];
+  });
 
 async function addMissingEvents(deps: ReconcileDeps, game: string, after: string, before: string, feedLength: number) {
   const n = Math.min(MOST_EVENTS, Math.floor(feedLength * SURE_PART_OF_FEED));
@@ -76,21 +87,32 @@ async function fillWindow(
   if (!state) return "verified";
   const { verified, settled, newest = "" } = state;
   const witnesses = new Witnesses();
+  const touchedByKey = new Map<string, PeriodBoard>();
   let reached = verified;
   while (reached < newest && !timeIsUp(deps, deadlineMs)) {
     const after = reached;
     const { page } = await somePage(`reconcile ${game}`, PAGE, (n) => deps.reconciliations.window(game, after, n));
     if (page.last === undefined) break;
-    const pushes = await deps.filler.fill(game, page.moderated, windowFills(page.bests));
+    const pushes = await deps.filler.fill(game, page.moderated, [
+      ...windowFills(page.bests),
+      ...entryFills(page.entries),
+    ]);
     for (const week of pushes) deps.background.run("push-top", () => pushTop(deps, game, week));
     witnesses.add(page.bests, settled);
+    for (const { periodBoard } of page.entries) touchedByKey.set(periodBoard.key, periodBoard);
     reached = page.last;
   }
   if (reached > verified) await addMissingEvents(deps, game, verified, state.arrived, state.feedLength);
   const now = deps.clock.now();
   // What was not filled yet differs, and a game that is cut off here is compared the next time.
   if (reached >= newest && !timeIsUp(deps, deadlineMs)) {
-    const { verdict } = await inspectGame(deps, game, { boards: boardsAt(now), countries: "any", upkeep: true });
+    const touched = [...touchedByKey.values()].slice(-MOST_COMPARED);
+    const { verdict } = await inspectGame(deps, game, {
+      boards: boardsAt(now),
+      defined: touched,
+      countries: "any",
+      upkeep: true,
+    });
     if (verdict === "lost") return "lost";
   }
   // Last, since whatever failed before is done again; what is not settled is looked at again too.

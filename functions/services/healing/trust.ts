@@ -4,6 +4,7 @@
  */
 import { DependencyError } from "../../domain/errors.ts";
 import { ALL_TIME, boardOf, labelOf, parseLabel, wholeOf, type Board } from "../../domain/board/board.ts";
+import { isPeriodLabel, type PeriodBoard } from "../../domain/board/period-board.ts";
 import { isOnRedis } from "../../domain/board/time.ts";
 import { inspectGame } from "./inspect.ts";
 import { mendBehind, mendLost, type MendDeps } from "./mend.ts";
@@ -12,7 +13,7 @@ import type { Subject } from "./inspection-ports.ts";
 import { playersUnderWay } from "./under-way.ts";
 import { createMemory } from "../memory.ts";
 import type { Runtime } from "../runtime.ts";
-import type { RecordedSubmission } from "../submit/ports.ts";
+import type { RankedEntry, RecordedSubmission } from "../submit/ports.ts";
 
 /** The pause after the first look; each look that finds nothing doubles it. */
 const FIRST_PAUSE_MS = 250;
@@ -26,8 +27,9 @@ const WAIT_MS = 1_000;
 /** Requests that look at once; more of them go without. */
 const AT_ONCE = 20;
 const MOST_REMEMBERED = 20_000;
-/** Countries of one batch that are looked at. */
+/** Countries of one batch that are looked at, and boards that the game defined. */
 const MOST_COUNTRIES = 20;
+const MOST_DEFINED = 16;
 
 export type Occasion = "read" | "submission";
 
@@ -76,21 +78,30 @@ function isDue(deps: Pick<Runtime, "clock">, game: string, subject: Subject, occ
   });
 }
 
-/** Countries that this isolate ranked submissions in since it looked at their game: the next look is at them, too. */
-const ranked = createMemory<Set<string>>(MOST_REMEMBERED);
+type Ranked = { readonly countries: ReadonlySet<string>; readonly defined: ReadonlyMap<string, PeriodBoard> };
 
-function withRanked(game: string, subject: Subject): Subject {
-  if (subject.countries === "any") return subject;
-  const countries = new Set([...subject.countries, ...(ranked.get(game) ?? [])]);
-  ranked.delete(game);
-  return { ...subject, countries: [...countries].slice(0, MOST_COUNTRIES) };
+/**
+ * Countries and boards of the game's own that this isolate ranked submissions on since it looked at their game: the next look is
+ * at them, too.
+ */
+const ranked = createMemory<Ranked>(MOST_REMEMBERED);
+
+function withRanked(game: string, { countries, defined, ...subject }: Subject): Subject {
+  const known = ranked.get(game);
+  const inCountries = countries === "any" ? [] : countries;
+  return {
+    ...subject,
+    countries: [...new Set([...inCountries, ...(known?.countries ?? [])])].slice(0, MOST_COUNTRIES),
+    defined: [
+      ...new Map([...defined.map((board) => [board.key, board] as const), ...(known?.defined ?? [])]).values(),
+    ].slice(0, MOST_DEFINED),
+  };
 }
 
-function noteRanked(game: string, { countries }: Subject): void {
-  if (countries === "any" || countries.length === 0) return;
-  const known = ranked.get(game) ?? new Set();
-  for (const country of countries) if (known.size < MOST_COUNTRIES) known.add(country);
-  ranked.set(game, known);
+function noteRanked(game: string, subject: Subject): void {
+  const { countries, defined } = withRanked(game, subject);
+  const keyed = defined.map((board) => [board.key, board] as const);
+  ranked.set(game, { countries: new Set(countries === "any" ? [] : countries), defined: new Map(keyed) });
 }
 
 /** `sound`: Redis may be believed, or it cannot be told. `filled`: from now on. `lost`: it has to be rebuilt, or to go. */
@@ -110,7 +121,7 @@ async function look(deps: MendDeps, game: string, subject: Subject): Promise<Fin
         await removeGame(deps, game);
         return "lost";
       }
-      for (const [name, sighting] of sightings) note(game, parseLabel(name), sighting);
+      for (const [name, sighting] of sightings) if (!isPeriodLabel(name)) note(game, parseLabel(name), sighting);
       return "sound";
     }
     for (const schedule of all) [schedule.lookedAtMs, schedule.pauseMs] = [0, 0];
@@ -141,6 +152,7 @@ async function lookInTime(deps: MendDeps, game: string, subject: Subject, occasi
 
 export const subjectOfBoard = (board: Board): Subject => ({
   boards: [wholeOf(board)],
+  defined: [],
   countries: board.country === undefined ? [] : [board.country],
   upkeep: false,
 });
@@ -149,12 +161,14 @@ export const subjectOfBoard = (board: Board): Subject => ({
 export function subjectOfSubmissions(
   deps: Pick<Runtime, "clock">,
   submissions: readonly RecordedSubmission[],
+  entries: readonly RankedEntry[],
 ): Subject {
   const now = deps.clock.now();
   const boards = [...new Set(submissions.map(({ week }) => week))].map((week) => boardOf(week));
   const countries = new Set(submissions.flatMap(({ country }) => country ?? []));
   return {
     boards: [...boards.filter((board) => isOnRedis(board, now)), ALL_TIME],
+    defined: [...new Map(entries.map(({ board }) => [board.key, board])).values()].slice(0, MOST_DEFINED),
     countries: [...countries].slice(0, MOST_COUNTRIES),
     upkeep: false,
   };
@@ -163,7 +177,11 @@ export function subjectOfSubmissions(
 /** True when Redis may be believed about these boards: it was compared lately, or is now. Throws for a submission, when Redis is out. */
 export function trusts(deps: MendDeps, game: string, subject: Subject, occasion: Occasion): Promise<boolean> {
   const due = isDue(deps, game, subject, occasion);
-  if (occasion === "submission" && due) return lookInTime(deps, game, withRanked(game, subject), occasion);
+  if (occasion === "submission" && due) {
+    const all = withRanked(game, subject);
+    ranked.delete(game);
+    return lookInTime(deps, game, all, occasion);
+  }
   if (occasion === "submission") noteRanked(game, subject);
   return due ? lookInTime(deps, game, subject, occasion) : Promise.resolve(true);
 }

@@ -1,7 +1,8 @@
 /** What moderation needs from the outside. */
 import type { FeedEvent } from "../../contract/feed.ts";
 import type { Held, PlayerExport } from "../../contract/moderation.ts";
-import type { Board } from "../../domain/board/board.ts";
+import type { Board, RawEntry } from "../../domain/board/board.ts";
+import type { Part, PeriodBoard } from "../../domain/board/period-board.ts";
 import type { Best } from "../../domain/board/ranking.ts";
 
 /** What Postgres says about a player on whom a moderator acted: what Redis has to show. */
@@ -22,6 +23,15 @@ export type Correction = {
     readonly country: string | undefined;
     /** Every country whose part of the board may have them, `country` among them. */
     readonly countries: readonly string[];
+  }[];
+  /** Boards that the game defined. */
+  readonly defined: readonly {
+    readonly periodBoard: PeriodBoard;
+    /** Undefined: they are not on it (any more). */
+    readonly entry: RawEntry | undefined;
+    readonly parts: readonly Part[];
+    /** Every part that may have them. */
+    readonly everIn: readonly Part[];
   }[];
 };
 

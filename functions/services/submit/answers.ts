@@ -75,8 +75,8 @@ export function toHeldResponse(game: string, s: HeldSubmission): ScoreResponse {
   };
 }
 
-/** Of a submission that the default boards do not see. */
-export const toValuesResponse = (game: string, s: ValuesSubmission): ScoreResponse => ({
+/** Of a submission that the default boards do not see; `ranked`: Redis has taken what it brings to other boards. */
+export const toValuesResponse = (game: string, s: ValuesSubmission, ranked: boolean): ScoreResponse => ({
   ...submitted(game, s),
   improved: false,
   best: null,
@@ -86,6 +86,6 @@ export const toValuesResponse = (game: string, s: ValuesSubmission): ScoreRespon
   countryRank: null,
   allTime: { improved: false, best: null, rank: null },
   resetsAt: resetsAt(boardOf(s.week)),
-  ranked: true,
+  ranked,
   replayed: s.replayed,
 });

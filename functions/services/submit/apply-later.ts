@@ -7,6 +7,7 @@ import { DependencyError } from "../../domain/errors.ts";
 import { pushTop } from "../live/push-top.ts";
 import { rebuildSoon, type RebuildSoonDeps } from "../healing/rebuild.ts";
 import type { RecordedSubmission } from "./ports.ts";
+import { lastEntries, type Entered } from "./ranked-entries.ts";
 
 /** What waitUntil leaves of its 30 s. */
 const TRY_FOR_MS = 25_000;
@@ -16,11 +17,17 @@ const BATCH = 250;
 /** Of all games together, about 10 MB: the oldest goes first, to the next reconciliation. */
 const MOST_WAITING = 10_000;
 
-/** Plain values of this isolate, so sharing them between requests is safe. */
-type Waiting = { readonly game: string; readonly submission: RecordedSubmission; readonly sinceMs: number };
+/** Plain values of this isolate, so sharing them between requests is safe. Undefined: the boards of every game do not see it. */
+type Waiting = {
+  readonly game: string;
+  readonly submission: RecordedSubmission | undefined;
+  readonly entered: Entered | undefined;
+  readonly sinceMs: number;
+};
 /** By submission id. */
 const waiting = new LRUCache<string, Waiting>({
-  max: MOST_WAITING,
+  maxSize: MOST_WAITING,
+  sizeCalculation: ({ entered }) => 1 + (entered?.entries.length ?? 0),
   dispose({ game }, id) {
     const queue = queues.get(game);
     queue?.ids.delete(id);
@@ -42,14 +49,17 @@ async function applyBatch(
   ensureEvents: EnsureEvents,
 ): Promise<boolean> {
   const now = deps.clock.now();
-  const batch = [...queue.ids].slice(0, BATCH).flatMap((id) => {
-    const one = waiting.peek(id);
-    return one ? [{ ...one.submission, replayed: true, ageMs: one.submission.ageMs + now - one.sinceMs }] : [];
-  });
+  const ids = [...queue.ids].slice(0, BATCH);
+  const waited = ids.flatMap((id) => waiting.peek(id) ?? []);
+  const batch = waited.flatMap(({ submission, sinceMs }) =>
+    submission ? [{ ...submission, replayed: true, ageMs: submission.ageMs + now - sinceMs }] : [],
+  );
+  const entries = lastEntries(waited.flatMap(({ entered }) => entered ?? []));
+  const written = [...entries.values()].map((entry) => ({ ...entry, writes: true }));
   try {
-    const applied = await deps.ranking.apply(game, batch);
-    for (const { submissionId } of batch) waiting.delete(submissionId);
-    if (applied.standings) ensureEvents(batch);
+    const applied = await deps.ranking.apply(game, batch, written);
+    for (const id of ids) waiting.delete(id);
+    if (applied.places) ensureEvents(batch);
     else rebuildSoon(deps, game);
     for (const week of applied.pushes) deps.background.run("push-top", () => pushTop(deps, game, week));
     return true;
@@ -66,13 +76,16 @@ export function applyLater(
   deps: RebuildSoonDeps,
   game: string,
   submissions: readonly RecordedSubmission[],
+  entered: readonly Entered[],
   ensureEvents: EnsureEvents,
 ): void {
   const now = deps.clock.now();
   const queue = queues.get(game) ?? { ids: new Set<string>(), workedUntilMs: 0 };
-  for (const submission of submissions) {
-    waiting.set(submission.submissionId, { game, submission, sinceMs: now });
-    queue.ids.add(submission.submissionId);
+  const bySubmission = new Map(entered.map((one) => [one.submission.submissionId, one]));
+  const recorded = new Map(submissions.map((one) => [one.submissionId, one]));
+  for (const id of new Set([...recorded.keys(), ...bySubmission.keys()])) {
+    waiting.set(id, { game, submission: recorded.get(id), entered: bySubmission.get(id), sinceMs: now });
+    queue.ids.add(id);
   }
   queues.set(game, queue);
   // By time and not by a flag: a worker that the platform ended early must not keep others from starting.

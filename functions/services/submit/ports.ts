@@ -1,6 +1,8 @@
 import type { FeedEvent } from "../../contract/feed.ts";
 import type { ScoreRequest } from "../../contract/scores.ts";
 import type { CompiledBoard } from "../../domain/board/compiled.ts";
+import type { RawEntry } from "../../domain/board/board.ts";
+import type { Part, PeriodBoard } from "../../domain/board/period-board.ts";
 import type { Caller } from "../access/callers.ts";
 import type { Best } from "../../domain/board/ranking.ts";
 import type { BoardPage, LiveReader } from "../boards/ports.ts";
@@ -44,7 +46,7 @@ export type BestChange = {
   readonly submissionId: string;
 };
 
-/** How a submission stands on a board that its game defined. */
+/** How a submission stands on a board that its game defined. Instants are unix milliseconds. */
 export type EntryChange = {
   /** The board's key, as Brought has it. */
   readonly key: string;
@@ -52,12 +54,36 @@ export type EntryChange = {
   readonly reason: "no-period" | "period-final" | "total-out-of-range" | undefined;
   /** What the player holds; undefined when that is nothing. */
   readonly strength: number | undefined;
+  /** When that was reached, cut to the unit of the period. */
+  readonly atMs: number | undefined;
   /** What the player held before; undefined when that was nothing, and for a replay. */
   readonly previous: number | undefined;
   readonly changed: boolean;
+  /** Redis is known to hold the entry. */
+  readonly proven: boolean;
+  /** Parts of the board that the player is in, and those that they left. */
+  readonly parts: readonly Part[];
+  readonly leftParts: readonly Part[];
   readonly boardSize: number;
   /** Undefined: the board has none now. */
-  readonly endsAtMs: number | undefined;
+  readonly period: { readonly startsAtMs: number; readonly endsAtMs: number; readonly unitMs: number } | undefined;
+};
+
+/** What Redis gets of a player on a board that the game defined: what Postgres holds, so a call may come late or twice. */
+export type RankedEntry = {
+  readonly board: PeriodBoard;
+  readonly entry: RawEntry;
+  readonly parts: readonly Part[];
+  readonly leftParts: readonly Part[];
+  /** False: Redis is known to hold it. */
+  readonly writes: boolean;
+};
+
+/** Where Redis ranked an entry; undefined where that was not asked for, or the board is full. */
+export type EntryPlace = {
+  readonly rank: number | undefined;
+  /** By `<segment>=<value>`. */
+  readonly parts: ReadonlyMap<string, number>;
 };
 
 /** A submission that the default boards do not see. */
@@ -153,6 +179,8 @@ export type Applied = {
    * Undefined in place of all when Redis does not have the whole game.
    */
   readonly standings: readonly (Standing | undefined)[] | undefined;
+  /** In the order of the entries; undefined when Redis does not have the whole game. */
+  readonly places: readonly EntryPlace[] | undefined;
   /** Weeks whose top 10 this call changed and whose push lease it holds. */
   readonly pushes: readonly string[];
   /** A board lacked an entry that was proven to be there. */
@@ -161,7 +189,7 @@ export type Applied = {
 
 export type Ranking = LiveReader & {
   /** One FCALL; everything but the feed event is idempotent, and replays add none. */
-  apply(game: string, submissions: readonly RecordedSubmission[]): Promise<Applied>;
+  apply(game: string, submissions: readonly RecordedSubmission[], entries: readonly RankedEntry[]): Promise<Applied>;
   /** Adds the feed events that the feed lacks; number added. */
   ensureEvents(game: string, events: readonly FeedEvent[]): Promise<number>;
   /** Ends the push lease and reads the newest top 10; undefined when Redis does not have it. */

@@ -2,7 +2,7 @@
 import { looksAgain, mayBeFirst, note, noteSize, subjectOfSubmissions } from "../healing/trust.ts";
 import { ALL_TIME, boardOf, isLive, type Board } from "../../domain/board/board.ts";
 import type { MendDeps } from "../healing/mend.ts";
-import type { Applied, RecordedSubmission, Standing } from "./ports.ts";
+import type { Applied, RankedEntry, RecordedSubmission, Standing } from "./ports.ts";
 
 type Place = { readonly board: Board; readonly rank: number | undefined; readonly points: number };
 
@@ -28,6 +28,7 @@ export async function fitsWhatWasSeen(
   deps: MendDeps,
   game: string,
   recorded: readonly RecordedSubmission[],
+  entries: readonly RankedEntry[],
   applied: Applied,
 ): Promise<boolean> {
   const taken: Place[] = [];
@@ -42,8 +43,8 @@ export async function fitsWhatWasSeen(
     if (places.some(isUnexpected)) unexpected.push(s);
   }
   const asked = applied.damaged ? recorded : unexpected;
-  if (asked.length > 0) {
-    const subject = subjectOfSubmissions(deps, asked);
+  if (asked.length > 0 || applied.damaged) {
+    const subject = subjectOfSubmissions(deps, asked, applied.damaged ? entries : []);
     // What was only behind is filled by now; a rank that was read before that may be one of that moment.
     if (!(await looksAgain(deps, game, subject, "submission"))) return false;
   }

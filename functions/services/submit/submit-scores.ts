@@ -20,7 +20,16 @@ import { dropTops } from "../boards/top-cache.ts";
 import { subjectOfSubmissions, trusts } from "../healing/trust.ts";
 import { beginCall } from "../healing/under-way.ts";
 import { causeOf, noteFullBoard, noteUnranked } from "../operations/troubles.ts";
-import type { Applied, NewSubmission, Origin, RecordedSubmission, Standing, SubmitPorts } from "./ports.ts";
+import type {
+  Applied,
+  NewSubmission,
+  Origin,
+  RankedEntry,
+  RecordedSubmission,
+  Standing,
+  SubmitPorts,
+} from "./ports.ts";
+import { entriesOf, lastEntries, placesByWord, type Entered } from "./ranked-entries.ts";
 import type { BoardPorts } from "../boards/ports.ts";
 import { boardsOf } from "./board-answers.ts";
 import { knownBoards, record, type RecordDeps } from "./record.ts";
@@ -75,13 +84,14 @@ async function apply(
   deps: SubmitDeps,
   game: string,
   recorded: readonly RecordedSubmission[],
+  entries: readonly RankedEntry[],
 ): Promise<Applied | undefined> {
   try {
-    if (!(await trusts(deps, game, subjectOfSubmissions(deps, recorded), "submission"))) return undefined;
-    const applied = await deps.ranking.apply(game, recorded.map(withoutProven));
-    if (!(await fitsWhatWasSeen(deps, game, recorded, applied))) return undefined;
+    if (!(await trusts(deps, game, subjectOfSubmissions(deps, recorded, entries), "submission"))) return undefined;
+    const applied = await deps.ranking.apply(game, recorded.map(withoutProven), entries);
+    if (!(await fitsWhatWasSeen(deps, game, recorded, entries, applied))) return undefined;
     recorded.forEach((s, i) => applied.standings?.[i] && rememberRanked(s));
-    if (!applied.standings) noteUnranked(recorded.length, "rebuilding", deps.clock.now());
+    if (!applied.places) noteUnranked(recorded.length, "rebuilding", deps.clock.now());
     return applied;
   } catch (error) {
     if (!(error instanceof DependencyError)) throw error;
@@ -137,17 +147,18 @@ function afterwards(
   deps: SubmitDeps,
   game: string,
   recorded: readonly RecordedSubmission[],
+  entered: readonly Entered[],
   applied: Applied | undefined,
 ) {
   // Nothing is pushed of a week whose board is full: its room asks.
   const pushed = applied?.standings?.every((standing) => !standing || standing.rank !== undefined);
   checkAfter(deps, game, recorded, pushed ? applied?.pushes : undefined);
   if (!applied) {
-    applyLater(deps, game, recorded, (submissions) => ensureEvents(deps, game, submissions));
+    applyLater(deps, game, recorded, entered, (submissions) => ensureEvents(deps, game, submissions));
     return;
   }
   const replayed = recorded.filter((s) => s.replayed);
-  if (applied.standings) ensureEvents(deps, game, replayed);
+  if (applied.places) ensureEvents(deps, game, replayed);
   else rebuildSoon(deps, game);
   for (const week of applied.pushes) deps.background.run("push-top", () => pushTop(deps, game, week));
 }
@@ -161,7 +172,16 @@ async function recordAndApply(deps: SubmitDeps, game: string, submissions: reado
   const recorded = outcomes.flatMap((o) =>
     !(o instanceof DomainError) && o.outcome === "recorded" ? [o.submission] : [],
   );
-  return { outcomes, recorded, applied: recorded.length > 0 ? await apply(deps, game, recorded) : undefined };
+  const { boards } = knownBoards(game);
+  const entered = outcomes.flatMap((o): Entered[] => {
+    if (o instanceof DomainError || (o.outcome !== "recorded" && o.outcome !== "values-recorded")) return [];
+    const entries = entriesOf(boards, o.submission, deps.clock.now());
+    return entries.length === 0 ? [] : [{ submission: o.submission, entries }];
+  });
+  const entries = lastEntries(entered);
+  const isRanked = recorded.length > 0 || entries.size > 0;
+  const applied = isRanked ? await apply(deps, game, recorded, [...entries.values()]) : undefined;
+  return { outcomes, recorded, entered, isRanked, applied, places: placesByWord(entries, applied) };
 }
 
 /**
@@ -181,8 +201,9 @@ export async function submitScores(
   }
   const players = submissions.map(({ player }) => player);
   const end = beginCall(deps, game, players);
-  const { outcomes, recorded, applied } = await recordAndApply(deps, game, submissions, origin).finally(end);
-  if (recorded.length > 0) afterwards(deps, game, recorded, applied);
+  const done = await recordAndApply(deps, game, submissions, origin).finally(end);
+  const { outcomes, recorded, entered, applied, places } = done;
+  if (done.isRanked) afterwards(deps, game, recorded, entered, applied);
   noteFull(deps, game, recorded, applied);
   const standings = await withPlaces(deps, game, recorded, applied?.standings);
   dropTops(game, shownRanks(recorded, standings));
@@ -196,12 +217,12 @@ export async function submitScores(
       case "recorded":
         return {
           ...toResponse(game, outcome.submission, standings[ranked++], fold),
-          ...boardsOf(boards, outcome.submission, submissions[i]),
+          ...boardsOf(boards, outcome.submission, submissions[i], places),
         };
       case "values-recorded":
         return {
-          ...toValuesResponse(game, outcome.submission),
-          ...boardsOf(boards, outcome.submission, submissions[i]),
+          ...toValuesResponse(game, outcome.submission, !done.isRanked || applied?.places !== undefined),
+          ...boardsOf(boards, outcome.submission, submissions[i], places),
         };
       case "held":
         return toHeldResponse(game, outcome.submission);

@@ -19,7 +19,7 @@ end
 
 --[[ Boards to fill, as `fill` and `page` take them.
 KEYS  per board: the board; its distinct players if the flags have p; `moderated` and its push lease (`moderated` again = none) if they
-      have t; its `changes` if they have n; flag d empties these first
+      have t; its `changes` if they have n (the board again = none, for a part); flag d empties these first
 ARGV  per board: week's first second, expiry (both '' = all-time), flags, number of entries, number of players to take off; with
       flag n bits of the score's time; per entry: score, player (each once); per player to take off: player
 The flags come in this order: d, p, t, and of boards that games define r or n: entries count where they are greater, or newer. Of
@@ -49,7 +49,7 @@ local function parse_fill(keys, args, key, at)
       board.moderated, board.lease, key = keys[key], keys[key + 1], key + 2
     end
     if newer then
-      board.changes, key = keys[key], key + 1
+      board.changes, key = keys[key] ~= board.key and keys[key] or nil, key + 1
     end
     at = first + 2 * entries
     for i = first, at - 1, 2 do
@@ -86,13 +86,15 @@ local function fill_board(board, args)
       redis.call('UNLINK', board.changes)
     end
   end
-  local known, difference = board.changes and moderated_of(board.changes), 0
+  -- Of a board that was lost alone, the sum that stayed is of entries that are gone.
+  local is_known = board.changes and redis.call('EXISTS', board.key) == 1
+  local known, difference = is_known and moderated_of(board.changes) or nil, 0
   local past = board.first + 2 * board.entries
   -- CHUNK words a command, half as many entries: each function that hands them on holds them once more, and some
   -- interpreters have room for five thousand in all.
   for at = board.first, past - 1, CHUNK do
     local last = math.min(at + CHUNK, past) - 1
-    if board.changes then
+    if board.unit then
       local added, more = fill_newer(board, args, at, last)
       changed, difference = changed + added, difference + more
     else
