@@ -54,6 +54,18 @@ describe("GET …/boards/{board}/periods", () => {
     ]);
   });
 
+  it("tells times apart as the rule needs it, also when the rule changes before anybody has played", async () => {
+    const week = { ...LAPS, schedule: every("P7D"), value: { max: 1_000 } };
+    const game = await gameWith("laps", week);
+    const units = async () => {
+      const { rows } = await stored.postgres.query("select unit_ms from periods where game = $1", [game]);
+      return new Set(rows.map((row: { unit_ms: unknown }) => row.unit_ms));
+    };
+    expect(await units()).toEqual(new Set([1]));
+    expect((await put(game, "laps", { ...week, value: { max: 2 ** 42 } })).status).toBe(200);
+    expect(await units()).toEqual(new Set([1_000]));
+  });
+
   it("has one period for a board that never begins anew", async () => {
     const game = await gameWith("laps", { ...LAPS, schedule: WITHOUT_END });
     const all = [{ period: "all", startsAt: null, endsAt: null, state: "open" }];
