@@ -2,7 +2,6 @@
 import type { AccessPorts } from "./services/access/ports.ts";
 import type { BadgePorts } from "./services/badges/ports.ts";
 import type { BoardPorts } from "./services/boards/ports.ts";
-import type { EntryPorts } from "./services/boards/defined-ports.ts";
 import type { DefinitionPorts } from "./services/definitions/ports.ts";
 import type { GamePorts } from "./services/games/ports.ts";
 import type { HealingPorts } from "./services/healing/ports.ts";
@@ -18,7 +17,6 @@ export type Deps = Runtime &
   BadgePorts &
   BoardPorts &
   DefinitionPorts &
-  EntryPorts &
   GamePorts &
   HealingPorts &
   LivePorts &

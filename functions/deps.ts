@@ -23,6 +23,7 @@ import { createDuePeriods } from "./adapters/redis/due-periods.ts";
 import { createRedis } from "./adapters/redis/client.ts";
 import { createCorrector } from "./adapters/redis/corrector.ts";
 import { createBoardFiller } from "./adapters/redis/filler.ts";
+import { createPeriodRanking } from "./adapters/redis/period-boards.ts";
 import { createRanking } from "./adapters/redis/ranking.ts";
 import { createInspector } from "./adapters/redis/inspector.ts";
 import { createRooms } from "./adapters/rooms/rooms.ts";
@@ -97,9 +98,10 @@ export function createDeps(env: Env, library: string, background: Background, op
     reconciliations: createReconciliationStore(pages),
     games: createGameStore(postgres),
     definitions: createDefinitionStore(postgres),
-    entries: createEntryReader(postgres),
+    periodHistory: createEntryReader(postgres),
     due: createDuePeriods(redis, now),
     ranking: createRanking(redis, now),
+    periodRanking: createPeriodRanking(redis),
     filler: createBoardFiller(redis, () => crypto.randomUUID(), now),
     facts: createFactStore(postgres),
     inspector: createInspector(redis, now),

@@ -1,7 +1,7 @@
 /** Reads of boards that a game defined: as those of boards.ts, with values in place of points, and the period. */
 import { z } from "zod";
 import { KnownBoardId, PERIOD_FIELDS } from "./defined-boards.ts";
-import { Instant, Player, Rank, orNull } from "./primitives.ts";
+import { Instant, Player, Rank, Version, orNull } from "./primitives.ts";
 
 export const ValueEntry = z
   .object({
@@ -26,11 +26,14 @@ const OfBoard = z.object({
     .string()
     .nullable()
     .meta({ description: "The part of the board, as `platform:ios`.", example: "platform:ios" }),
-  boardSize: z.int(),
 });
 export type OfBoard = z.infer<typeof OfBoard>;
 
+const boardSize = z.int();
+
 export const DefinedTopResponse = OfBoard.extend({
+  boardSize,
+  version: Version,
   entries: z.array(ValueEntry),
   next: z.string().nullable().meta({ description: "Cursor of the next page; null on the last one." }),
 }).meta({ id: "DefinedTopResponse" });
@@ -38,13 +41,17 @@ export type DefinedTopResponse = z.infer<typeof DefinedTopResponse>;
 
 export const DefinedStandingResponse = OfBoard.extend({
   ...ValueEntry.shape,
+  boardSize,
   percentile: z.number().min(0.01).max(100),
 }).meta({ id: "DefinedStandingResponse" });
 export type DefinedStandingResponse = z.infer<typeof DefinedStandingResponse>;
 
-export const DefinedAroundResponse = OfBoard.extend({ entry: ValueEntry, entries: z.array(ValueEntry) }).meta({
-  id: "DefinedAroundResponse",
-});
+export const DefinedAroundResponse = OfBoard.extend({
+  boardSize,
+  version: Version,
+  entry: ValueEntry,
+  entries: z.array(ValueEntry),
+}).meta({ id: "DefinedAroundResponse" });
 export type DefinedAroundResponse = z.infer<typeof DefinedAroundResponse>;
 
 export const DefinedCountResponse = OfBoard.extend({ estimate: z.int(), ranked: z.int() }).meta({

@@ -114,6 +114,7 @@ export const PlayersCountResponse = z
   .object({
     board: boardName,
     ...PERIOD_FIELDS,
+    country: orNull(Country),
     estimate: z.int().meta({
       description:
         "HyperLogLog estimate of distinct players (0.81 % standard error); of a country or all time the exact number.",

@@ -88,7 +88,12 @@ const top: TopResponse = {
 };
 const standing: StandingResponse = { ...ada, ...board, percentile: 99.96 };
 const around: AroundResponse = { ...board, version: "100000003600001048575000000010", entry: ada, entries };
-const playersCount: z.infer<typeof PlayersCountResponse> = { ...week, estimate: 4790, ranked: 4812 };
+const playersCount: z.infer<typeof PlayersCountResponse> = {
+  ...week,
+  country: null,
+  estimate: 4790,
+  ranked: 4812,
+};
 const event = { submissionId: SUBMISSION, player: "ada", points: 1200, best: 1200, rank: 3, week: WEEK.week };
 const feed: FeedResponse = { events: [{ ...event, submittedAt: AT }], next: "1791999791000-0" };
 const live: z.infer<typeof LiveResponse> = {

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ALL_TIME } from "../../functions/domain/board/board.ts";
 import { currentBoard } from "../../functions/domain/board/time.ts";
-import { readFeed, readPlayersCount, readStanding, readTop } from "../../functions/services/boards/read-boards.ts";
+import { boardOfEveryGame } from "../../functions/services/boards/board-to-read.ts";
+import { readPlayersCount, readStanding, readTop } from "../../functions/services/boards/read-boards.ts";
+import { readFeed } from "../../functions/services/boards/read-feed.ts";
 import { rebuildGame } from "../../functions/services/healing/rebuild.ts";
 import { readStream } from "../../functions/services/operations/read-vitals.ts";
 import { librarySource } from "../../lua/loader.ts";
@@ -53,13 +55,15 @@ const names = (places: readonly number[]) => places.map((place) => `p${PLAYERS -
 async function expectWholeBoards(): Promise<void> {
   for (const [name, board] of BOARDS) {
     for (const n of [0, 1, 299, 1_000, PLAYERS - 1]) {
-      const { body, source } = await world.run((deps) => readStanding(deps, game, board, `p${n}`));
+      const { body, source } = await world.run((deps) =>
+        readStanding(deps, game, boardOfEveryGame(deps, board), `p${n}`),
+      );
       expect([name, body.rank, body.boardSize]).toEqual([name, PLAYERS - n, PLAYERS]);
       expect(source).toEqual({ from: "postgres", degraded: true });
     }
-    const { body } = await world.run((deps) => readTop(deps, game, board, 3, undefined));
+    const { body } = await world.run((deps) => readTop(deps, game, boardOfEveryGame(deps, board), 3, undefined));
     expect(body.entries.map(({ player }) => player)).toEqual(names([1, 2, 3]));
-    const count = await world.run((deps) => readPlayersCount(deps, game, board));
+    const count = await world.run((deps) => readPlayersCount(deps, game, boardOfEveryGame(deps, board)));
     expect(count.body.ranked).toBe(PLAYERS);
   }
 }
@@ -138,7 +142,7 @@ describe("a game whose boards outgrew their keys", () => {
     expect(await rebuild(stores, toolDeps(stores), game, undefined, report)).toMatchObject({ how: "rebuilt" });
     await stores.close();
     for (const [, board] of BOARDS) {
-      const { body, source } = await world.run((deps) => readStanding(deps, game, board, "p0"));
+      const { body, source } = await world.run((deps) => readStanding(deps, game, boardOfEveryGame(deps, board), "p0"));
       expect([body.rank, source.from]).toEqual([PLAYERS, "redis"]);
     }
     expect(await post("p2", 3)).toMatchObject({ rank: PLAYERS - 2, ranked: true });

@@ -13,7 +13,8 @@ import { rebuildSoon } from "../../functions/services/healing/rebuild.ts";
 import { fits, note } from "../../functions/services/healing/trust.ts";
 import { isBehind, noteVersion } from "../../functions/services/boards/seen-versions.ts";
 import { rememberShards } from "../../functions/services/live/shards.ts";
-import { dropTops, generationOf, getTop, setTop } from "../../functions/services/boards/top-cache.ts";
+import { TOPS } from "../../functions/services/boards/board-to-read.ts";
+import { dropTops, generationOf } from "../../functions/services/boards/top-cache.ts";
 import { DUMMY_VALUES } from "../deploy/dummy-values.ts";
 import { ALL_TIME } from "../../functions/domain/board/board.ts";
 
@@ -66,8 +67,9 @@ function page(game: string, length = 100) {
     value: 1_000_000 - i,
     achievedAt: new Date(i).toISOString(),
   }));
-  const period = { period: "2026-W48", startsAt: null, resetsAt: null, state: "open" as const };
-  const body = { board: "2026-W48", ...period, country: null, boardSize: 100, version: "1", entries, next: null };
+  const period = { period: "2026-W48", startsAt: new Date(0).toISOString(), resetsAt: new Date(1).toISOString() };
+  const named = { board: "2026-W48", country: null, ...period, state: "open" as const };
+  const body = { ...named, boardSize: 100, version: "1", entries, next: null };
   return { body, source: { from: "redis" as const, degraded: false } };
 }
 
@@ -78,7 +80,7 @@ test(`${GAMES} games, each with a top, a waiting submission and all else that is
   let highest = 0;
   for (let n = 0; n < GAMES; n += 1) {
     const game = `game-${n}-with-a-rather-long-name`;
-    setTop(generationOf(game), "2026-W48:null", page(game, n % 10 === 0 ? 100 : 10), 0);
+    TOPS.set(generationOf(game), "2026-W48:null", page(game, n % 10 === 0 ? 100 : 10), 0);
     const one = submission(game);
     applyLater(deps, game, [one], [], () => undefined);
     rememberRanked(one);
@@ -101,13 +103,13 @@ test("submissions of one game alone that wait for Redis stay in their bounds too
 
 test("a page is there for a second, and is dropped when it is not asked for any more", () => {
   const game = "a-quiet-game";
-  setTop(generationOf(game), "top", page(game), 1_000);
-  expect(getTop(generationOf(game), "top", 1_999)?.body.board).toBe("2026-W48");
-  expect(getTop(generationOf(game), "top", 2_000)).toBeUndefined();
+  TOPS.set(generationOf(game), "top", page(game), 1_000);
+  expect(TOPS.get(generationOf(game), "top", 1_999)?.body.board).toBe("2026-W48");
+  expect(TOPS.get(generationOf(game), "top", 2_000)).toBeUndefined();
   const before = heapBytes();
-  for (let n = 0; n < 300; n += 1) setTop(generationOf(`quiet-${n}`), "top", page(`quiet-${n}`), 10_000);
+  for (let n = 0; n < 300; n += 1) TOPS.set(generationOf(`quiet-${n}`), "top", page(`quiet-${n}`), 10_000);
   const full = heapBytes();
-  setTop(generationOf(game), "top", page(game), 60_000);
+  TOPS.set(generationOf(game), "top", page(game), 60_000);
   // Most of what the pages took is free again, by one that was kept much later.
   expect(heapBytes() - before).toBeLessThan((full - before) / 2);
 });
@@ -116,8 +118,8 @@ test("a read that began before its game's pages were dropped brings nothing back
   const game = "a-changed-game";
   const generation = generationOf(game);
   dropTops(game);
-  setTop(generation, "top", page(game), 0);
-  expect(getTop(generationOf(game), "top", 1)).toBeUndefined();
+  TOPS.set(generation, "top", page(game), 0);
+  expect(TOPS.get(generationOf(game), "top", 1)).toBeUndefined();
 });
 
 test("what is known of a game that is asked for again and again outlives any number of other games", () => {

@@ -147,7 +147,8 @@ describe("a week that Redis no longer keeps", () => {
     expect((await game.top(week, { country: "DE" })).entries.map(({ player }) => player)).toEqual(["c", "a"]);
     expect(await game.standing("a", week)).toMatchObject({ rank: 3, competitionRank: 2, percentile: 33.33 });
     expect((await game.around("a", { k: 1 }, week)).entries.map(({ player }) => player)).toEqual(["c", "b", "a"]);
-    expect(await game.count(week)).toMatchObject({ board: week, estimate: 3, ranked: 3 });
+    const count = { board: week, estimate: 3, ranked: 3, period: week, state: "closed" };
+    expect(await game.count(week)).toMatchObject(count);
     const first = await game.top(week, { n: 2 });
     expect((await game.top(week, { n: 2, cursor: first.next ?? "" })).entries.map(({ rank }) => rank)).toEqual([3]);
   });

@@ -14,16 +14,19 @@ const periodRow = z.object({
   starts_at: instantMs,
   ends_at: instantMs,
   closes_at: instantMs,
+  unit_ms: z.int(),
   state: z.enum(["open", "closing", "closed", "final"]),
 });
 
-const PERIOD = sql`${periods.period}, ${periods.startsAt}, ${periods.endsAt}, ${periods.closesAt}, ${periods.state}`;
+const PERIOD = sql`${periods.period}, ${periods.startsAt}, ${periods.endsAt}, ${periods.closesAt}, ${periods.unitMs},
+  ${periods.state}`;
 
 const toPeriod = (row: z.infer<typeof periodRow>): StoredPeriod => ({
   period: row.period,
   startsAtMs: row.starts_at,
   endsAtMs: row.ends_at,
   closesAtMs: row.closes_at,
+  unitMs: row.unit_ms,
   state: row.state,
 });
 

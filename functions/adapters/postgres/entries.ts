@@ -1,52 +1,32 @@
-/** Boards that games defined, as Postgres has them: rows of `bests` with strengths, in the order of `bests_order`. */
+/** Boards that games defined, as Postgres has them: rows of `bests` with strengths. The same answers as those of Redis. */
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
-import type { RawEntry } from "../../domain/board/board.ts";
-import type { Part } from "../../domain/board/period-board.ts";
-import type { EntryPage, EntryReader } from "../../services/boards/defined-ports.ts";
+import type { BoardPage, PageReader, PeriodPart } from "../../services/boards/ports.ts";
+import { moderatedOf } from "./boards.ts";
 import { bigintNumber, type Postgres } from "./client.ts";
-
-const inOrder = sql`order by b.points desc, b.achieved_at, b.player desc`;
-
-/** `points >= 0` says that the rows may be read by `bests_order` (drizzle/schema/bests.ts). */
-function onBoard(game: string, key: string, part: Part | undefined): SQL {
-  const whole = sql`b.game = ${game} and b.board = ${key} and b.points >= 0`;
-  return part ? sql`${whole} and b.segments ->> ${part.segment} = ${part.value}` : whole;
-}
-
-/** Sizes of parts are not kept, so those are counted. */
-function sizeOf(game: string, key: string, part: Part | undefined): SQL {
-  if (part) return sql`select count(*) as n from bests b where ${onBoard(game, key, part)}`;
-  return sql`select coalesce(sum(z.players), 0)::bigint as n from board_sizes z where z.game = ${game} and z.board = ${key}`;
-}
-
-function below({ points, achievedAtMs, player }: RawEntry): SQL {
-  const at = new Date(achievedAtMs).toISOString();
-  return sql`b.points <= ${points} and (b.points < ${points} or b.achieved_at > ${at}::timestamptz
-    or (b.achieved_at = ${at}::timestamptz and b.player < ${player}))`;
-}
-
-const AHEAD = sql`b.points >= f.points and (b.points > f.points or b.achieved_at < f.achieved_at
-  or (b.achieved_at = f.achieved_at and b.player > f.player))`;
+import { AHEAD, below, inOrder, onBoard, sizeOf, summedOf, summedRow, versionOfRows } from "./entry-rows.ts";
 
 const pageRow = z.object({
   size: bigintNumber,
+  moderated: z.string(),
+  summed: summedRow,
   ahead: bigintNumber,
   more: bigintNumber,
   entries: z.array(z.tuple([z.string(), z.int(), z.int()])),
 });
 
-export function createEntryReader(postgres: Postgres): EntryReader {
+export function createEntryReader(postgres: Postgres): PageReader<PeriodPart> {
   /** `page` selects entries of the board, which are named b. */
-  async function read(game: string, key: string, part: Part | undefined, page: SQL): Promise<EntryPage> {
+  async function read(game: string, { board, part }: PeriodPart, page: SQL): Promise<BoardPage> {
     const [row] = await postgres.query(
       pageRow,
       sql`with board as not materialized (
-          select b.player, b.points, b.achieved_at from bests b where ${onBoard(game, key, part)}),
-        size as (${sizeOf(game, key, part)}),
+          select b.player, b.points, b.achieved_at from bests b where ${onBoard(game, board.key, part)}),
+        size as (${sizeOf(game, board.key, part)}),
         page as materialized (${page}),
         first as (select b.* from page b ${inOrder} limit 1)
-        select (select n from size) as size,
+        select (select n from size) as size, coalesce(${moderatedOf(game)}, 1) as moderated,
+          (${summedOf(game, board)}) as summed,
           (select count(*) from board b, first f where ${AHEAD}) as ahead,
           (select count(*) from board b, first f where b.points > f.points) as more,
           (select coalesce(json_agg(json_build_array(b.player, b.points, ms_of_v1(b.achieved_at)) ${inOrder}), '[]')
@@ -56,6 +36,7 @@ export function createEntryReader(postgres: Postgres): EntryReader {
     const isEmpty = row.entries.length === 0;
     return {
       boardSize: row.size,
+      version: versionOfRows(board, row.moderated, row.summed),
       firstRank: isEmpty ? 0 : row.ahead + 1,
       firstCompetitionRank: isEmpty ? 0 : row.more + 1,
       entries: row.entries.map(([player, points, achievedAtMs]) => ({ player, points, achievedAtMs })),
@@ -63,29 +44,24 @@ export function createEntryReader(postgres: Postgres): EntryReader {
   }
 
   return {
-    top: (game, key, part, n, after) =>
-      read(
-        game,
-        key,
-        part,
-        sql`select b.* from board b where ${after ? below(after) : sql`true`} ${inOrder} limit ${n}`,
-      ),
+    top: (game, board, n, after) =>
+      read(game, board, sql`select b.* from board b where ${after ? below(after) : sql`true`} ${inOrder} limit ${n}`),
 
-    around(game, key, part, player, k) {
+    around(game, board, player, k) {
       const width = 2 * k + 1;
       return read(
         game,
-        key,
-        part,
+        board,
         sql`select b.* from board b where exists (select from board o where o.player = ${player}) ${inOrder}
           limit ${width} offset (select greatest(0, least(count(*) - ${k}, (select n from size) - ${width}))
             from board b, board f where f.player = ${player} and ${AHEAD})`,
       );
     },
 
-    async count(game, key, part) {
-      const [row] = await postgres.query(z.object({ n: bigintNumber }), sizeOf(game, key, part));
-      return row?.n ?? 0;
+    async count(game, { board, part }) {
+      const [row] = await postgres.query(z.object({ n: bigintNumber }), sizeOf(game, board.key, part));
+      const ranked = row?.n ?? 0;
+      return { estimate: ranked, ranked };
     },
   };
 }

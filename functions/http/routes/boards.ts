@@ -16,14 +16,8 @@ import {
   DefinedStandingResponse,
   DefinedTopResponse,
 } from "../../contract/board-reads.ts";
-import type { Board } from "../../domain/board/board.ts";
-import { namedBoard, type Named } from "../../services/boards/defined-board.ts";
-import {
-  readDefinedAround,
-  readDefinedCount,
-  readDefinedStanding,
-  readDefinedTop,
-} from "../../services/boards/read-defined.ts";
+import { boardOfEveryGame, type DefaultToRead } from "../../services/boards/board-to-read.ts";
+import { definedBoard, type DefinedToRead } from "../../services/boards/defined-board.ts";
 import { readAround, readPlayersCount, readStanding, readTop } from "../../services/boards/read-boards.ts";
 import type { HonoEnv } from "../context.ts";
 import { BoardParam, BoardPlayerParam, boardAt, refOf, type PartOfBoard } from "../parameters.ts";
@@ -87,24 +81,20 @@ const playersCount = createRoute({
   },
 });
 
-const FROM_POSTGRES: Source = { from: "postgres", degraded: false };
-
 /** Reads the board that path and query name: one that the game defined, or one of every game. */
 async function read<Defined extends object, Default extends object>(
   c: Context<HonoEnv>,
   { game, board }: { readonly game: string; readonly board: string },
   part: PartOfBoard,
-  defined: (board: Named) => Promise<Defined>,
-  ofEveryGame: (board: Board) => Promise<Sourced<Default>>,
+  defined: (board: DefinedToRead) => Promise<Sourced<Defined>>,
+  ofEveryGame: (board: DefaultToRead) => Promise<Sourced<Default>>,
 ): Promise<Defined | Default> {
   const deps = c.get("deps");
   const ref = refOf(board);
-  if (ref.kind === "defined") {
-    const body = await defined(await namedBoard(deps, game, ref, part.segment, part.country));
-    setSourceHeaders(c, FROM_POSTGRES);
-    return body;
-  }
-  const { body, source } = await ofEveryGame(boardAt(ref.name, part, deps.clock.now()));
+  const { body, source } =
+    ref.kind === "defined"
+      ? await defined(await definedBoard(deps, game, ref, part.segment, part.country))
+      : await ofEveryGame(boardOfEveryGame(deps, boardAt(ref.name, part, deps.clock.now())));
   setSourceHeaders(c, source);
   return body;
 }
@@ -117,7 +107,7 @@ export function registerBoards(app: App): void {
       c,
       param,
       query,
-      (board) => readDefinedTop(deps, param.game, board, n, cursor),
+      (board) => readTop(deps, param.game, board, n, cursor),
       (board) => readTop(deps, param.game, board, n, cursor),
     );
     return c.json(body, 200);
@@ -129,7 +119,7 @@ export function registerBoards(app: App): void {
       c,
       param,
       c.req.valid("query"),
-      (board) => readDefinedStanding(deps, param.game, board, param.player),
+      (board) => readStanding(deps, param.game, board, param.player),
       (board) => readStanding(deps, param.game, board, param.player),
     );
     return c.json(body, 200);
@@ -141,7 +131,7 @@ export function registerBoards(app: App): void {
       c,
       param,
       query,
-      (board) => readDefinedAround(deps, param.game, board, param.player, query.k),
+      (board) => readAround(deps, param.game, board, param.player, query.k),
       (board) => readAround(deps, param.game, board, param.player, query.k),
     );
     return c.json(body, 200);
@@ -153,7 +143,7 @@ export function registerBoards(app: App): void {
       c,
       param,
       c.req.valid("query"),
-      (board) => readDefinedCount(deps, param.game, board),
+      (board) => readPlayersCount(deps, param.game, board),
       (board) => readPlayersCount(deps, param.game, board),
     );
     return c.json(body, 200);

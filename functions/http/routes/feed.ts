@@ -1,7 +1,7 @@
 /** GET /v1/games/{game}/feed */
 import { createRoute } from "@hono/zod-openapi";
 import { FeedQuery, FeedResponse } from "../../contract/feed.ts";
-import { readFeed } from "../../services/boards/read-boards.ts";
+import { readFeed } from "../../services/boards/read-feed.ts";
 import { GameParam } from "../parameters.ts";
 import { json, problems } from "../responses.ts";
 import { setSourceHeaders } from "./boards.ts";

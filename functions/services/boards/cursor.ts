@@ -3,6 +3,8 @@ import { z } from "zod";
 import { Player, Points } from "../../contract/primitives.ts";
 import { DomainError } from "../../domain/errors.ts";
 import { EARLIEST_MS, LATEST_MS } from "../../domain/board/score.ts";
+import { instantOf, lastTickOf, tickOf } from "../../domain/board/packing.ts";
+import type { PeriodBoard } from "../../domain/board/period-board.ts";
 import { holds } from "../../domain/board/time.ts";
 import type { Board, Cursor } from "../../domain/board/board.ts";
 
@@ -10,14 +12,7 @@ import type { Board, Cursor } from "../../domain/board/board.ts";
 const AchievedAtMs = z.int().min(EARLIEST_MS).max(LATEST_MS).multipleOf(1000);
 const Parts = z.tuple([Points, AchievedAtMs, Player]);
 /** Strengths and milliseconds, of boards that games defined. */
-const EntryParts = z.tuple([
-  z.int().min(0),
-  z
-    .int()
-    .min(0)
-    .max(LATEST_MS + 999),
-  Player,
-]);
+const EntryParts = z.tuple([z.int().min(0), z.int(), Player]);
 
 function toBase64Url(text: string): string {
   const bytes = new TextEncoder().encode(text);
@@ -57,9 +52,16 @@ export function decodeCursor(text: string, board: Board): Cursor {
   return cursor;
 }
 
+/** Whether the board's scores can hold such an entry. */
+function canHold({ board, packing }: PeriodBoard, { points, achievedAtMs }: Cursor): boolean {
+  const tick = tickOf(packing, achievedAtMs);
+  const isTick = tick >= 0 && tick <= (packing.timed ? lastTickOf(packing) : 0);
+  return points <= board.most && isTick && instantOf(packing, tick) === achievedAtMs;
+}
+
 /** The same for a board that a game defined. */
-export function decodeEntryCursor(text: string): Cursor {
+export function decodeEntryCursor(text: string, board: PeriodBoard): Cursor {
   const cursor = parse(text, EntryParts);
-  if (!cursor) throw notOurs();
+  if (!cursor || !canHold(board, cursor)) throw notOurs();
   return cursor;
 }

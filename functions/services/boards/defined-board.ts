@@ -1,31 +1,31 @@
-/** Which board that a game defined a path and a query name: its key, its rule and its period. */
-import type { OfBoard } from "../../contract/board-reads.ts";
+/** Which board that a game defined a path and a query name: its rule, its key, its period, and the part of it. */
+import type { OfBoard, ValueEntry } from "../../contract/board-reads.ts";
+import { compile, type CompiledBoard } from "../../domain/board/compiled.ts";
+import { isKept, periodBoardOf, type Part, type PeriodBoard } from "../../domain/board/period-board.ts";
 import type { BoardRef } from "../../domain/board/ref.ts";
-import { PREVIOUS } from "../../domain/board/ref.ts";
-import { periodNamed } from "../../domain/board/periods.ts";
-import type { Period } from "../../domain/board/periods/schedule.ts";
-import { ruleOf, type BoardRule } from "../../domain/board/rule.ts";
-import { periodOn } from "../../domain/board/turns.ts";
+import { ENDLESS } from "../../domain/board/rule.ts";
 import { DomainError } from "../../domain/errors.ts";
 import { knownDefinition } from "../definitions/known-definitions.ts";
-import type { DefinedBoard, DefinitionPorts, StoredPeriod } from "../definitions/ports.ts";
-import { isoOrNull, stateOf } from "../definitions/read-definitions.ts";
-import { orUnavailable } from "../or-unavailable.ts";
+import type { DefinitionPorts, StoredPeriod } from "../definitions/ports.ts";
+import { stateOf } from "../definitions/read-definitions.ts";
+import { subjectOfPeriodBoard } from "../healing/trust.ts";
 import type { Runtime } from "../runtime.ts";
-import type { Part } from "../../domain/board/period-board.ts";
-import type { EntryPorts } from "./defined-ports.ts";
+import type { BoardToRead } from "./board-to-read.ts";
+import { decodeEntryCursor } from "./cursor.ts";
+import { toValueEntries } from "./entries.ts";
+import { knownPeriod } from "./known-periods.ts";
+import type { BoardPorts, PeriodPart } from "./ports.ts";
+import { createTops, generationOfBoard } from "./top-cache.ts";
 
 export type DefinedRef = Extract<BoardRef, { kind: "defined" }>;
-export type DefinedDeps = EntryPorts & Pick<DefinitionPorts, "definitions"> & Pick<Runtime, "clock">;
+type DefinedDeps = Pick<BoardPorts, "periodHistory" | "periodRanking"> &
+  Pick<DefinitionPorts, "definitions"> &
+  Pick<Runtime, "clock">;
 
-export type Named = {
-  /** Of its rows in `bests`. */
-  readonly stored: string;
-  readonly part: Part | undefined;
-  readonly rule: BoardRule;
-  /** What every answer says of the board. */
-  readonly shown: Omit<OfBoard, "boardSize">;
-};
+export type DefinedToRead = BoardToRead<PeriodPart, OfBoard, ValueEntry>;
+
+/** Its entries have names and values by statistic, too. */
+const TOPS: DefinedToRead["tops"] = createTops(8_000_000, 400);
 
 const invalid = (pointer: string, detail: string) =>
   new DomainError("invalid", "There is no such board.", { errors: [{ pointer, detail }] });
@@ -38,68 +38,66 @@ const noPeriod = (board: string, period: string | undefined) =>
       : `The board "${board}" has no period "${period}".`,
   );
 
-type Found = Period & Pick<StoredPeriod, "closesAtMs" | "state">;
-
-const computed = (definition: DefinedBoard, period: Period | undefined): Found | undefined =>
-  period && { ...period, closesAtMs: period.endsAtMs + definition.rule.graceSeconds * 1_000, state: "open" };
-
-/** A period that has a row is what the row says; others are computed, and have no entries. */
-async function periodOf(
-  deps: DefinedDeps,
-  game: string,
-  definition: DefinedBoard,
-  asked: string | undefined,
-): Promise<Found | undefined> {
-  const { name, turns } = definition;
-  const running = periodOn(turns, deps.clock.now());
-  if (asked === undefined || asked === running?.period) return computed(definition, running);
-  if (asked === PREVIOUS) {
-    const beforeMs = running?.startsAtMs ?? deps.clock.now();
-    return Number.isFinite(beforeMs) ? orUnavailable(deps.definitions.period(game, name, { beforeMs })) : undefined;
-  }
-  const row = await orUnavailable(deps.definitions.period(game, name, { id: asked }));
-  return row ?? computed(definition, turns.map(({ schedule }) => periodNamed(schedule, asked)).find(Boolean));
-}
-
-function partOf({ rule }: DefinedBoard, segment: string | undefined, country: string | undefined): Part | undefined {
+function partOf({ segments }: CompiledBoard, segment: string | undefined, country: string | undefined) {
   if (segment === undefined && country === undefined) return undefined;
   if (segment !== undefined && country !== undefined) throw invalid("segment", "must be left out beside country");
   const [name = "", value = ""] = country === undefined ? (segment ?? "").split(":") : ["country", country];
-  if (rule.segments.includes(name)) return { segment: name, value: name === "country" ? value.toUpperCase() : value };
+  if (segments.includes(name)) return { segment: name, value: name === "country" ? value.toUpperCase() : value };
   throw invalid(
     country === undefined ? "segment" : "country",
-    `must be one of the board\u2019s segments: ${rule.segments.join(", ") || "it has none"}`,
+    `must be one of the board\u2019s segments: ${segments.join(", ") || "it has none"}`,
   );
 }
 
+const iso = (ms: number) => new Date(ms).toISOString();
+
+function headOf(board: string, key: string, period: StoredPeriod, part: Part | undefined, nowMs: number) {
+  const { startsAtMs, endsAtMs } = period;
+  return {
+    board,
+    key,
+    period: period.period,
+    startsAt: startsAtMs <= ENDLESS.startsAtMs ? null : iso(startsAtMs),
+    resetsAt: endsAtMs >= ENDLESS.endsAtMs ? null : iso(endsAtMs),
+    state: stateOf(period, nowMs),
+    segment: part ? `${part.segment}:${part.value}` : null,
+  };
+}
+
+/** Its key is the name of no other board of the game, and what is remembered asks for nothing else. */
+const labelledBy = ({ key }: PeriodBoard, part: Part | undefined) => ({
+  name: key,
+  country: part && `${part.segment}=${part.value}`,
+  period: undefined,
+});
+
 /** Throws DomainError `unknown-game`, `unknown-board` (also for a period that it does not have), `invalid` or `unavailable`. */
-export async function namedBoard(
+export async function definedBoard(
   deps: DefinedDeps,
   game: string,
-  { board, key, period: asked }: DefinedRef,
+  { board: id, key, period: asked }: DefinedRef,
   segment: string | undefined,
   country: string | undefined,
-): Promise<Named> {
-  const definition = await knownDefinition(deps, game, board);
-  const { rule, name } = definition;
-  if (rule.keyed && key === undefined) throw invalid("board", `must say which one, such as ${board}~first`);
-  if (!rule.keyed && key !== undefined) throw invalid("board", "must have no ~: the board is not keyed");
-  const part = partOf(definition, segment, country);
-  const period = await periodOf(deps, game, definition, asked);
-  if (!period) throw noPeriod(board, asked);
+): Promise<DefinedToRead> {
+  const compiled = compile(await knownDefinition(deps, game, id));
+  if (compiled.keyed && key === undefined) throw invalid("board", `must say which one, such as ${id}~first`);
+  if (!compiled.keyed && key !== undefined) throw invalid("board", "must have no ~: the board is not keyed");
+  const part = partOf(compiled, segment, country);
+  const period = await knownPeriod(deps, game, compiled, asked);
+  if (!period) throw noPeriod(id, asked);
   const rest = `${key === undefined ? "" : `~${key}`}.${period.period}`;
+  const board = periodBoardOf(compiled, compiled.name + rest, period);
   return {
-    stored: name + rest,
-    part,
-    rule: ruleOf(rule),
-    shown: {
-      board,
-      key: board + rest,
-      period: period.period,
-      startsAt: rule.schedule.kind === "never" ? null : isoOrNull(period.startsAtMs),
-      resetsAt: rule.schedule.kind === "never" ? null : isoOrNull(period.endsAtMs),
-      state: stateOf(period, deps.clock.now()),
-      segment: part ? `${part.segment}:${part.value}` : null,
-    },
+    board: { board, part },
+    live: deps.periodRanking,
+    history: deps.periodHistory,
+    labelled: labelledBy(board, part),
+    subject: () => subjectOfPeriodBoard(board),
+    isKept: (nowMs) => isKept(board, nowMs),
+    head: () => headOf(id, id + rest, period, part, deps.clock.now()),
+    toEntries: (page) => toValueEntries(compiled, page),
+    decode: (cursor) => decodeEntryCursor(cursor, board),
+    tops: TOPS,
+    generation: () => generationOfBoard(game, board.key),
   };
 }

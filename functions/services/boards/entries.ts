@@ -1,38 +1,41 @@
 /** Entries of a page as the API shows them: with both ranks. */
-import type { BoardEntry, Entry, TopResponse } from "../../contract/boards.ts";
-import type { Board } from "../../domain/board/board.ts";
-import { placesFrom } from "../../domain/board/ranking.ts";
+import type { ValueEntry } from "../../contract/board-reads.ts";
+import type { BoardEntry, Entry } from "../../contract/boards.ts";
+import type { RawEntry } from "../../domain/board/board.ts";
+import { placesFrom, type Place } from "../../domain/board/ranking.ts";
+import type { BoardRule } from "../../domain/board/rule.ts";
+import { valueOf, valuesOf } from "../../domain/board/strength.ts";
 import type { BoardPage } from "./ports.ts";
 
-export function toEntries(page: BoardPage): Entry[] {
+function placed<E>({ firstRank, firstCompetitionRank, entries }: BoardPage, show: (entry: RawEntry, at: Place) => E) {
+  const first = { rank: firstRank, competitionRank: firstCompetitionRank };
   const places = placesFrom(
-    { rank: page.firstRank, competitionRank: page.firstCompetitionRank },
-    page.entries.map((entry) => entry.points),
+    first,
+    entries.map(({ points }) => points),
   );
-  return page.entries.map((entry, i) => ({
-    rank: places[i]?.rank ?? 0,
-    competitionRank: places[i]?.competitionRank ?? 0,
-    player: entry.player,
-    points: entry.points,
-    achievedAt: new Date(entry.achievedAtMs).toISOString(),
-  }));
+  return entries.map((entry, i) => show(entry, places[i] ?? first));
 }
+
+export const toEntries = (page: BoardPage): Entry[] =>
+  placed(page, ({ player, points, achievedAtMs }, { rank, competitionRank }) => ({
+    rank,
+    competitionRank,
+    player,
+    points,
+    achievedAt: new Date(achievedAtMs).toISOString(),
+  }));
 
 /** The same as reads show them: what a board ranks is called `value` on all boards. */
 export const toBoardEntries = (page: BoardPage): BoardEntry[] =>
   toEntries(page).map((entry) => ({ ...entry, value: entry.points }));
 
-type OfPeriod = Pick<TopResponse, "board" | "period" | "startsAt" | "resetsAt" | "state">;
-
-/** What reads say of a board of every game. */
-export function shownPeriod({ name, period }: Board, nowMs: number): OfPeriod {
-  if (!period) return { board: name, period: "all", startsAt: null, resetsAt: null, state: "open" };
-  const { startsAtMs, endsAtMs } = period;
-  return {
-    board: name,
-    period: name,
-    startsAt: new Date(startsAtMs).toISOString(),
-    resetsAt: new Date(endsAtMs).toISOString(),
-    state: nowMs < startsAtMs ? "upcoming" : nowMs < endsAtMs ? "open" : "closed",
-  };
-}
+/** The same of a board that the game defined, whose entries have strengths. */
+export const toValueEntries = (rule: BoardRule, page: BoardPage): ValueEntry[] =>
+  placed(page, ({ player, points, achievedAtMs }, { rank, competitionRank }) => ({
+    rank,
+    competitionRank,
+    player,
+    value: rule.parts ? null : valueOf(rule, points),
+    values: valuesOf(rule, points),
+    achievedAt: rule.tie === "id" ? null : new Date(achievedAtMs).toISOString(),
+  }));

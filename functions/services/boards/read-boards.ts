@@ -1,108 +1,48 @@
 /** Reads of boards: from Redis while it has them, from Postgres otherwise, with the same answers. */
-import type { AroundResponse, PlayersCountResponse, StandingResponse, TopResponse } from "../../contract/boards.ts";
-import type { FeedResponse } from "../../contract/feed.ts";
-import { DependencyError, DomainError } from "../../domain/errors.ts";
+import { DomainError } from "../../domain/errors.ts";
 import { percentile } from "../../domain/board/ranking.ts";
-import { currentBoard, isOnRedis } from "../../domain/board/time.ts";
-import { decodeCursor, encodeCursor } from "./cursor.ts";
-import { shownPeriod, toBoardEntries } from "./entries.ts";
-import { getGame, requireGame } from "../games/games.ts";
-import type { BoardPage, BoardPorts, BoardReader, Sourced } from "./ports.ts";
-import { labelOf, type Board, type Cursor } from "../../domain/board/board.ts";
-import { markBusy } from "../games/active-games.ts";
-import { estimatesTooFew, isDamage } from "../healing/inspect.ts";
-import { mendLost, type MendDeps } from "../healing/mend.ts";
-import { rebuildSoon, type RebuildSoonDeps } from "../healing/rebuild.ts";
-import type { z } from "zod";
+import { labelOf, type Cursor } from "../../domain/board/board.ts";
+import { requireGame } from "../games/games.ts";
+import { estimatesTooFew } from "../healing/inspect.ts";
+import { looksAgain, type Sight } from "../healing/trust.ts";
+import type { BoardToRead } from "./board-to-read.ts";
+import { encodeCursor } from "./cursor.ts";
+import type { BoardPage, Sourced } from "./ports.ts";
+import { read, type ReadDeps } from "./reading.ts";
 import { isBehind, noteVersion } from "./seen-versions.ts";
-import { generationOf, getTop, setTop } from "./top-cache.ts";
-import { looksAgain, subjectOfBoard, type Sight } from "../healing/trust.ts";
-import { believed, type Judge, type Live } from "./believed.ts";
-import { orUnavailable } from "../or-unavailable.ts";
+import type { TopOf } from "./top-cache.ts";
 
-type ReadDeps = BoardPorts & RebuildSoonDeps & MendDeps;
-
-/** Unknown games are told apart here, and where Redis shows nothing (`requireGame`). */
-async function fromHistory<T>(deps: ReadDeps, game: string, read: (reader: BoardReader) => Promise<T>): Promise<T> {
-  const reading = Promise.all([read(deps.history), getGame(deps, game)]);
-  const [answer] = await orUnavailable(reading, "The board cannot be read right now. Try again shortly.");
-  return answer;
-}
-
-async function read<T>(
-  deps: ReadDeps,
-  game: string,
-  judge: Judge<T>,
-  live: Live<T>,
-  history: (reader: BoardReader) => Promise<T>,
-): Promise<Sourced<T>> {
-  const historical = !isOnRedis(judge.board, deps.clock.now());
-  let lost = false;
-  if (!historical) {
-    try {
-      const answer = await believed(deps, game, live, judge);
-      if (answer) return { body: answer.found, source: { from: "redis", degraded: false } };
-      lost = true;
-    } catch (error) {
-      if (!(error instanceof DependencyError)) throw error;
-      if (isDamage(error)) await mendLost(deps, game);
-    }
-  }
-  const body = await fromHistory(deps, game, history);
-  if (lost) {
-    rebuildSoon(deps, game);
-    deps.background.run("mark-game", () => markBusy(deps, game));
-  }
-  return { body, source: { from: "postgres", degraded: !historical } };
-}
+/** An entry as an answer shows it. */
+type Placed = { readonly player: string; readonly rank: number };
 
 const sightOf = (page: BoardPage | undefined): Sight | undefined =>
   page && { size: page.boardSize, first: page.firstRank === 1 ? page.entries[0]?.points : undefined };
-
-/** Pages from the first place on may be up to a second old; pages behind a cursor are read each time. */
-export async function readTop(
-  deps: ReadDeps,
-  game: string,
-  board: Board,
-  n: number,
-  cursor: string | undefined,
-): Promise<Sourced<TopResponse>> {
-  if (cursor !== undefined) return readPage(deps, game, board, n, decodeCursor(cursor, board));
-  const [generation, page, now] = [generationOf(game), `${labelOf(board)}:${n}`, deps.clock.now()];
-  const known = getTop(generation, page, now);
-  if (known) return known;
-  const answer = await readPage(deps, game, board, n, undefined);
-  setTop(generation, page, answer, now);
-  return answer;
-}
 
 /** A page that Redis has, unless it has less than was shown already. */
 async function notBehind<P extends BoardPage | undefined>(
   deps: ReadDeps,
   game: string,
-  board: Board,
+  name: string,
   reading: Promise<{ readonly found: P } | undefined>,
 ) {
   const answer = await reading;
   const page = answer?.found;
-  return page && page.entries.length > 0 && isBehind(game, board.name, page.version, deps.clock.now())
-    ? undefined
-    : answer;
+  return page && page.entries.length > 0 && isBehind(game, name, page.version, deps.clock.now()) ? undefined : answer;
 }
 
-async function readPage(
+async function readPage<B, Head extends object, E extends Placed>(
   deps: ReadDeps,
   game: string,
-  board: Board,
+  of: BoardToRead<B, Head, E>,
   n: number,
   after: Cursor | undefined,
-): Promise<Sourced<TopResponse>> {
+): Promise<Sourced<TopOf<Head, E>>> {
   const { body: page, source } = await read(
     deps,
     game,
-    { board, sightOf },
-    (redis) => notBehind(deps, game, board, redis.top(game, board, n, after)),
-    (postgres) => postgres.top(game, board, n, after),
+    { of, sightOf },
+    () => notBehind(deps, game, of.labelled.name, of.live.top(game, of.board, n, after)),
+    () => of.history.top(game, of.board, n, after),
   );
   if (page.entries.length === 0) await requireGame(deps, game);
   const last = page.entries.at(-1);
@@ -110,14 +50,30 @@ async function readPage(
   return {
     source,
     body: {
-      ...shownPeriod(board, deps.clock.now()),
-      country: board.country ?? null,
+      ...of.head(),
       boardSize: page.boardSize,
-      version: noteVersion(game, board.name, page.version, deps.clock.now()),
-      entries: toBoardEntries(page),
+      version: noteVersion(game, of.labelled.name, page.version, deps.clock.now()),
+      entries: of.toEntries(page),
       next: more ? encodeCursor(last) : null,
     },
   };
+}
+
+/** Pages from the first place on may be up to a second old; pages behind a cursor are read each time. */
+export async function readTop<B, Head extends object, E extends Placed>(
+  deps: ReadDeps,
+  game: string,
+  of: BoardToRead<B, Head, E>,
+  n: number,
+  cursor: string | undefined,
+): Promise<Sourced<TopOf<Head, E>>> {
+  if (cursor !== undefined) return readPage(deps, game, of, n, of.decode(cursor));
+  const [generation, page, now] = [of.generation(game), `${labelOf(of.labelled)}:${n}`, deps.clock.now()];
+  const known = of.tops.get(generation, page, now);
+  if (known) return known;
+  const answer = await readPage(deps, game, of, n, undefined);
+  of.tops.set(generation, page, answer, now);
+  return answer;
 }
 
 /** Throws `unknown-game` instead where that is the reason. */
@@ -126,101 +82,73 @@ async function notRanked(deps: ReadDeps, game: string, player: string): Promise<
   return new DomainError("not-ranked", `The player "${player}" is not on this board.`);
 }
 
-function readWindow(deps: ReadDeps, game: string, board: Board, player: string, k: number) {
+function readWindow<B, Head extends object, E extends Placed>(
+  deps: ReadDeps,
+  game: string,
+  of: BoardToRead<B, Head, E>,
+  player: string,
+  k: number,
+) {
   return read(
     deps,
     game,
-    { board, sightOf },
-    (redis) => notBehind(deps, game, board, redis.around(game, board, player, k)),
-    (postgres) => postgres.around(game, board, player, k),
+    { of, sightOf },
+    () => notBehind(deps, game, of.labelled.name, of.live.around(game, of.board, player, k)),
+    () => of.history.around(game, of.board, player, k),
   );
 }
 
-export async function readStanding(
+/** A player's entry. Throws DomainError `not-ranked`. */
+export async function readStanding<B, Head extends object, E extends Placed>(
   deps: ReadDeps,
   game: string,
-  board: Board,
+  of: BoardToRead<B, Head, E>,
   player: string,
-): Promise<Sourced<StandingResponse>> {
-  const { body: page, source } = await readWindow(deps, game, board, player, 0);
-  const entry = page && toBoardEntries(page)[0];
+) {
+  const { body: page, source } = await readWindow(deps, game, of, player, 0);
+  const entry = page && of.toEntries(page)[0];
   if (!entry) throw await notRanked(deps, game, player);
-  return {
-    source,
-    body: {
-      ...entry,
-      ...shownPeriod(board, deps.clock.now()),
-      country: board.country ?? null,
-      boardSize: page.boardSize,
-      percentile: percentile(entry.rank, page.boardSize),
-    },
-  };
+  const { boardSize } = page;
+  return { source, body: { ...entry, ...of.head(), boardSize, percentile: percentile(entry.rank, boardSize) } };
 }
 
-export async function readAround(
+/** The player's entry and up to `k` on each side. Throws DomainError `not-ranked`. */
+export async function readAround<B, Head extends object, E extends Placed>(
   deps: ReadDeps,
   game: string,
-  board: Board,
+  of: BoardToRead<B, Head, E>,
   player: string,
   k: number,
-): Promise<Sourced<AroundResponse>> {
-  const { body: page, source } = await readWindow(deps, game, board, player, k);
-  const entries = page ? toBoardEntries(page) : [];
+) {
+  const { body: page, source } = await readWindow(deps, game, of, player, k);
+  const entries = page ? of.toEntries(page) : [];
   const entry = entries.find((candidate) => candidate.player === player);
   if (!page || !entry) throw await notRanked(deps, game, player);
-  return {
-    source,
-    body: {
-      ...shownPeriod(board, deps.clock.now()),
-      country: board.country ?? null,
-      boardSize: page.boardSize,
-      version: noteVersion(game, board.name, page.version, deps.clock.now()),
-      entry,
-      entries,
-    },
-  };
+  const version = noteVersion(game, of.labelled.name, page.version, deps.clock.now());
+  return { source, body: { ...of.head(), boardSize: page.boardSize, version, entry, entries } };
 }
 
 const sightOfCount = ({ ranked }: { readonly ranked: number }): Sight => ({ size: ranked, first: undefined });
 
-export async function readPlayersCount(
+/** How many players the board has. */
+export async function readPlayersCount<B, Head extends object, E>(
   deps: ReadDeps,
   game: string,
-  board: Board,
-): Promise<Sourced<z.infer<typeof PlayersCountResponse>>> {
+  of: BoardToRead<B, Head, E>,
+) {
   const { body, source } = await read(
     deps,
     game,
-    { board, sightOf: sightOfCount },
-    (redis) => redis.count(game, board),
-    (postgres) => postgres.count(game, board),
+    { of, sightOf: sightOfCount },
+    () => of.live.count(game, of.board),
+    () => of.history.count(game, of.board),
   );
   if (body.ranked === 0) await requireGame(deps, game);
-  const shown = shownPeriod(board, deps.clock.now());
-  if (!estimatesTooFew(body.estimate, body.ranked)) return { source, body: { ...shown, ...body } };
+  if (!estimatesTooFew(body.estimate, body.ranked)) return { source, body: { ...of.head(), ...body } };
   // Every ranked player was counted: the count was lost. A look at what stands beside the boards tells since when.
-  await looksAgain(deps, game, { ...subjectOfBoard(board), upkeep: true }, "read");
+  await looksAgain(deps, game, { ...of.subject(), upkeep: true }, "read");
   return {
-    source: { from: "postgres", degraded: true },
-    body: { ...shown, estimate: body.ranked, ranked: body.ranked },
+    source: { from: "postgres" as const, degraded: true },
+    body: { ...of.head(), estimate: body.ranked, ranked: body.ranked },
   };
-}
-
-/** A page of the feed's newest events; what the feed lacks is looked for on the occasion of a week's board. */
-export async function readFeed(
-  deps: ReadDeps,
-  game: string,
-  n: number,
-  cursor: string | undefined,
-): Promise<Sourced<FeedResponse>> {
-  const board = currentBoard(deps.clock.now());
-  const answer = await read(
-    deps,
-    game,
-    { board, sightOf: () => undefined },
-    (redis) => redis.feed(game, n, cursor),
-    (postgres) => postgres.feed(game, n, cursor),
-  );
-  if (answer.body.events.length === 0) await requireGame(deps, game);
-  return answer;
 }

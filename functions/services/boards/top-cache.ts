@@ -3,25 +3,56 @@
  * through the same isolate sees the change at once.
  */
 import { LRUCache } from "lru-cache";
-import { MAX_ENTRIES, type TopResponse } from "../../contract/boards.ts";
+import { MAX_ENTRIES } from "../../contract/boards.ts";
 import { createMemory } from "../memory.ts";
 import type { Sourced } from "./ports.ts";
 
 const KEPT_MS = 1_000;
-const MOST_BYTES = 16_000_000;
-/** By measurement, with room to spare: a page without entries, and an entry without its player. */
+/** By measurement, with room to spare: a page without entries. */
 const BYTES_A_PAGE = 1_000;
-const BYTES_AN_ENTRY = 176;
 /** Looking for what is too old costs a look at each page. */
 const SWEEP_EVERY_MS = 5_000;
 
-type Page = { readonly answer: Sourced<TopResponse>; readonly until: number };
+/** A page as it is answered. */
+export type TopOf<Head, E> = Head & {
+  readonly boardSize: number;
+  readonly version: string;
+  readonly entries: E[];
+  readonly next: string | null;
+};
+type AnyTop = { readonly entries: readonly { readonly player: string }[] };
 
-const sizeOf = ({ answer }: Page) =>
-  answer.body.entries.reduce((bytes, { player }) => bytes + BYTES_AN_ENTRY + 2 * player.length, BYTES_A_PAGE);
+export type Tops<T> = {
+  /** The page, if it is fresh. */
+  get(generation: Generation, page: string, nowMs: number): Sourced<T> | undefined;
+  /** Keeps a page for a second. */
+  set(generation: Generation, page: string, answer: Sourced<T>, nowMs: number): void;
+};
 
-const pages = new LRUCache<string, Page>({ maxSize: MOST_BYTES, sizeCalculation: sizeOf });
-let sweptMs = 0;
+/** Pages of one kind of boards; `bytesAnEntry` without the player, by measurement and with room to spare. */
+export function createTops<T extends AnyTop>(mostBytes: number, bytesAnEntry: number): Tops<T> {
+  type Page = { readonly answer: Sourced<T>; readonly until: number };
+  const sizeOf = ({ answer }: Page) =>
+    answer.body.entries.reduce((bytes, { player }) => bytes + bytesAnEntry + 2 * player.length, BYTES_A_PAGE);
+  const pages = new LRUCache<string, Page>({ maxSize: mostBytes, sizeCalculation: sizeOf });
+  let sweptMs = 0;
+
+  function sweep(nowMs: number): void {
+    sweptMs = nowMs;
+    for (const [key, { until }] of pages.entries()) if (until <= nowMs) pages.delete(key);
+  }
+
+  return {
+    get(generation, page, nowMs) {
+      const kept = pages.get(`${generation} ${page}`);
+      return kept !== undefined && kept.until > nowMs ? kept.answer : undefined;
+    },
+    set(generation, page, answer, nowMs) {
+      if (nowMs - sweptMs > SWEEP_EVERY_MS) sweep(nowMs);
+      pages.set(`${generation} ${page}`, { answer, until: nowMs + KEPT_MS });
+    },
+  };
+}
 
 /**
  * Which pages of a game count: those of its present generation. A change begins a new one, so that a slow read which began before
@@ -30,33 +61,27 @@ let sweptMs = 0;
 const generations = createMemory<number>();
 let newest = 0;
 
-/** Of a game, at a moment. */
+/** Of a game, or of a board of it, at a moment. */
 export type Generation = string;
 
-function newGeneration(game: string): number {
+function newGeneration(of: string): number {
   newest += 1;
-  generations.set(game, newest);
+  generations.set(of, newest);
   return newest;
 }
 
-/** The game's present generation. */
-export const generationOf = (game: string): Generation => `${game} ${generations.get(game) ?? newGeneration(game)}`;
+/** The present generation of a game, or of a board of it. */
+export const generationOf = (of: string): Generation => `${of} ${generations.get(of) ?? newGeneration(of)}`;
 
-/** The page, if it is fresh. */
-export function getTop(generation: Generation, page: string, nowMs: number): Sourced<TopResponse> | undefined {
-  const kept = pages.get(`${generation} ${page}`);
-  return kept !== undefined && kept.until > nowMs ? kept.answer : undefined;
-}
+const boardOf = (game: string, key: string) => `${game}\n${key}`;
 
-/** Keeps a page for a second. */
-export function setTop(generation: Generation, page: string, answer: Sourced<TopResponse>, nowMs: number): void {
-  if (nowMs - sweptMs > SWEEP_EVERY_MS) sweep(nowMs);
-  pages.set(`${generation} ${page}`, { answer, until: nowMs + KEPT_MS });
-}
+/** The same of a board that the game defined, by its key: its pages are dropped with the game's, and alone. */
+export const generationOfBoard = (game: string, key: string): Generation =>
+  `${generationOf(game)} ${generationOf(boardOf(game, key))}`;
 
-function sweep(nowMs: number): void {
-  sweptMs = nowMs;
-  for (const [key, { until }] of pages.entries()) if (until <= nowMs) pages.delete(key);
+/** Drops the pages of some boards that the game defined, by their keys. */
+export function dropBoardTops(game: string, keys: Iterable<string>): void {
+  for (const key of new Set(keys)) newGeneration(boardOf(game, key));
 }
 
 /** Drops a game's pages, if one of these places shows on them; without places, anyway. */

@@ -1,4 +1,5 @@
 /** Definitions as reads need them: what this isolate read a few seconds ago is good enough, since rules do not change. */
+import { DomainError } from "../../domain/errors.ts";
 import { orUnavailable } from "../or-unavailable.ts";
 import { createMemory } from "../memory.ts";
 import type { Runtime } from "../runtime.ts";
@@ -21,7 +22,11 @@ export async function knownDefinition(
   let found = known.get(game);
   const isDefined = () => found?.boards.some((one) => one.board === board) ?? false;
   if (!found || found.untilMs <= now || !isDefined()) {
-    const boards = await orUnavailable(deps.definitions.all(game));
+    const boards = await orUnavailable(deps.definitions.all(game)).catch((error: unknown) => {
+      // Redis goes on answering while Postgres is out.
+      if (isDefined() && error instanceof DomainError && error.code === "unavailable") return found?.boards;
+      throw error;
+    });
     if (!boards) throw unknownGame(game);
     found = { boards, untilMs: now + KNOWN_FOR_MS };
     known.set(game, found);

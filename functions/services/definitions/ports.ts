@@ -1,7 +1,6 @@
 import type { BoardDefinition } from "../../contract/board-definitions.ts";
 import type { CompiledBoard } from "../../domain/board/compiled.ts";
 import type { PeriodRow } from "../../domain/board/period-rows.ts";
-import type { Period } from "../../domain/board/periods/schedule.ts";
 import type { Turns } from "../../domain/board/turns.ts";
 
 /** A board that a game defined, as it is stored. */
@@ -17,7 +16,7 @@ export type DefinedBoard = {
 };
 
 export type PeriodState = "open" | "closing" | "closed" | "final";
-export type StoredPeriod = Period & { readonly closesAtMs: number; readonly state: PeriodState };
+export type StoredPeriod = PeriodRow & { readonly state: PeriodState };
 
 /** A change as it was computed from what was read. */
 export type Definition = Omit<DefinedBoard, "createdAtMs"> & {

@@ -12,7 +12,7 @@ import type { DefinedBoard, DefinitionPorts, StoredPeriod } from "./ports.ts";
 
 type ReadDeps = Pick<DefinitionPorts, "definitions">;
 
-export const isoOrNull = (ms: number) => (Number.isFinite(ms) ? new Date(ms).toISOString() : null);
+const isoOrNull = (ms: number) => (Number.isFinite(ms) ? new Date(ms).toISOString() : null);
 
 /** A board as it is shown. */
 export const shown = (board: string, rule: BoardDefinition, createdAtMs: number | undefined): BoardResponse => ({
@@ -57,7 +57,7 @@ export async function getBoard(deps: ReadDeps, game: string, board: string): Pro
   return shown(board, rule, createdAtMs);
 }
 
-export function stateOf(row: Omit<StoredPeriod, "period">, nowMs: number): BoardPeriod["state"] {
+export function stateOf(row: Omit<StoredPeriod, "period" | "unitMs">, nowMs: number): BoardPeriod["state"] {
   if (row.state === "final") return "final";
   if (row.state !== "open" || row.closesAtMs <= nowMs) return "closed";
   return row.startsAtMs > nowMs ? "upcoming" : "open";

@@ -59,9 +59,14 @@ function plan(schedule: Schedule, newest: string | undefined, now: number): void
   schedule.pauseMs = Math.min(longest, Math.max(FIRST_PAUSE_MS, schedule.pauseMs * 2));
 }
 
-/** What a look at the subject proves: a board, or a board of a country. */
-const keysOf = (game: string, { boards, countries }: Subject): string[] =>
-  boards.flatMap(({ name }) => ["", ...(countries === "any" ? [] : countries)].map((c) => `${game}\n${name}\n${c}`));
+/** Behind the key of a board that the game defined. */
+const OF_GAME = "\n.";
+
+/** What a look at the subject proves: a board, a board of a country, or one that the game defined. */
+const keysOf = (game: string, { boards, countries, defined }: Subject): string[] => [
+  ...boards.flatMap(({ name }) => ["", ...(countries === "any" ? [] : countries)].map((c) => `${game}\n${name}\n${c}`)),
+  ...defined.map(({ key }) => `${game}\n${key}${OF_GAME}`),
+];
 
 /**
  * Whether the subject has not been looked at for too long. There are many countries: after the first look at one, a submission
@@ -73,6 +78,8 @@ function isDue(deps: Pick<Runtime, "clock">, game: string, subject: Subject, occ
     const { lookedAtMs, pauseMs, looking } = scheduleOf(key);
     if (looking >= AT_ONCE) return false;
     if (occasion === "read") return now - lookedAtMs >= pauseMs;
+    // There may be one for each song of a game: submissions look at them when they look at the others.
+    if (key.endsWith(OF_GAME)) return false;
     if (!key.endsWith("\n")) return lookedAtMs === 0;
     return now - lookedAtMs >= Math.min(pauseMs, LONGEST_FOR_SUBMISSIONS_MS);
   });
@@ -154,6 +161,13 @@ export const subjectOfBoard = (board: Board): Subject => ({
   boards: [wholeOf(board)],
   defined: [],
   countries: board.country === undefined ? [] : [board.country],
+  upkeep: false,
+});
+
+export const subjectOfPeriodBoard = (board: PeriodBoard): Subject => ({
+  boards: [],
+  defined: [board],
+  countries: [],
   upkeep: false,
 });
 

@@ -16,7 +16,7 @@ import { rememberRanked, withoutProven } from "./ranked-bests.ts";
 import { rebuildSoon, type RebuildSoonDeps } from "../healing/rebuild.ts";
 import { toDomainError } from "./refusals.ts";
 import { fitsWhatWasSeen } from "./submission-sights.ts";
-import { dropTops } from "../boards/top-cache.ts";
+import { dropBoardTops, dropTops } from "../boards/top-cache.ts";
 import { subjectOfSubmissions, trusts } from "../healing/trust.ts";
 import { beginCall } from "../healing/under-way.ts";
 import { causeOf, noteFullBoard, noteUnranked } from "../operations/troubles.ts";
@@ -26,6 +26,7 @@ import type {
   Origin,
   RankedEntry,
   RecordedSubmission,
+  RecordOutcome,
   Standing,
   SubmitPorts,
 } from "./ports.ts";
@@ -127,6 +128,12 @@ function shownRanks(
   });
 }
 
+/** Boards that the game defined and that these count on. */
+const countedKeys = (outcomes: readonly (RecordOutcome | DomainError)[]): string[] =>
+  outcomes.flatMap((o) =>
+    "submission" in o ? (o.submission.entries ?? []).flatMap(({ key, reason }) => (reason ? [] : [key])) : [],
+  );
+
 /** Adds feed events on behalf of first calls that may not have arrived. The old ones are reconciling's business. */
 function ensureEvents(deps: SubmitDeps, game: string, submissions: readonly RecordedSubmission[]): void {
   const young = submissions.filter((s) => s.ageMs < RECONCILED_BY_MS);
@@ -207,6 +214,7 @@ export async function submitScores(
   noteFull(deps, game, recorded, applied);
   const standings = await withPlaces(deps, game, recorded, applied?.standings);
   dropTops(game, shownRanks(recorded, standings));
+  dropBoardTops(game, countedKeys(outcomes));
 
   const fold = createFold();
   let ranked = 0;
