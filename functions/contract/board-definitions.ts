@@ -76,7 +76,7 @@ export const BoardDefinition = z
       .meta({ description: "What a submission reads back; each rank costs one command." }),
     live: z.boolean().default(true).meta({ description: "Its top 10 is pushed to a room." }),
     retentionDays: z.int().min(1).max(366).default(35).meta({ description: "Days in Redis after a period's end." }),
-    rewards: z.array(z.unknown()).max(0, "are not taken yet").default([]),
+    rewards: z.array(z.unknown()).max(0, "must be empty: rewards are not taken yet").default([]),
   })
   .superRefine((definition, context) => {
     for (const { path, detail } of definitionProblems(definition))
