@@ -59,16 +59,9 @@ const batchRequest: z.input<typeof BatchRequest> = {
 const batch: z.infer<typeof BatchResponse> = { results: [accepted, problemExample("invalid")] };
 
 const ada: BoardEntry = { rank: 3, competitionRank: 2, player: "ada", points: 1200, value: 1200, achievedAt: AT };
+const first = { ...ada, rank: 1, competitionRank: 1 };
 const entries: BoardEntry[] = [
-  {
-    ...ada,
-    rank: 1,
-    competitionRank: 1,
-    player: "mei",
-    points: 1900,
-    value: 1900,
-    achievedAt: "2026-10-13T09:12:45.000Z",
-  },
+  { ...first, player: "mei", points: 1900, value: 1900, achievedAt: "2026-10-13T09:12:45.000Z" },
   { ...ada, rank: 2, player: "lin", achievedAt: "2026-10-14T11:40:02.000Z" },
   ada,
 ];
@@ -88,12 +81,7 @@ const top: TopResponse = {
 };
 const standing: StandingResponse = { ...ada, ...board, percentile: 99.96 };
 const around: AroundResponse = { ...board, version: "100000003600001048575000000010", entry: ada, entries };
-const playersCount: z.infer<typeof PlayersCountResponse> = {
-  ...week,
-  country: null,
-  estimate: 4790,
-  ranked: 4812,
-};
+const playersCount: z.infer<typeof PlayersCountResponse> = { ...week, country: null, estimate: 4790, ranked: 4812 };
 const event = { submissionId: SUBMISSION, player: "ada", points: 1200, best: 1200, rank: 3, week: WEEK.week };
 const feed: FeedResponse = { events: [{ ...event, submittedAt: AT }], next: "1791999791000-0" };
 const live: z.infer<typeof LiveResponse> = {
