@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { banPlayer, decideSubmission, moderatePlayer } from "../../functions/services/moderation/moderation.ts";
+import { ScoreResponse } from "../../functions/contract/scores.ts";
 import type { Deps } from "../../functions/deps-type.ts";
 import { heldBoards, wantedBoards } from "../harness/period-boards.ts";
 import { until } from "../harness/until.ts";
@@ -119,6 +120,25 @@ describe("Redis holds boards that a game defined as Postgres does", () => {
     await expectSame(game);
   });
 
+  it("and answers a submission with values alone 202 without places while Redis is out, and ranks it later", async () => {
+    const game = await playedGame();
+    await world.upstash.faults([{ action: "status" }]);
+    const asking = world.ask("POST", `/v1/games/${game}/scores`, playOf("a-late-one", 1));
+    const isStored = async () => {
+      const { rows } = await world.postgres.query("select from bests where game = $1 and player = 'a-late-one'", [
+        game,
+      ]);
+      return rows.length > 0;
+    };
+    await until("it is stored", isStored);
+    await world.upstash.faults([]);
+    const { status, body } = await asking;
+    expect(status).toBe(202);
+    const { ranked, boards = [] } = ScoreResponse.parse(body);
+    expect([ranked, ...boards.map(({ rank }) => rank)]).toEqual([false, ...boards.map(() => null)]);
+    await expectSame(game);
+  });
+
   it.each(["laps", "rating", "fame", "song~track-2", "power"])("after the board %s was lost", async (board) => {
     const game = await playedGame();
     const keys = await world.redis.keys(`lb:{${game}}:board:${board}.*`);
@@ -157,7 +177,11 @@ describe("Redis holds boards that a game defined as Postgres does", () => {
 
   it("without those of a board that was deleted", async () => {
     const game = await playedGame();
-    await world.api("DELETE", `/v1/games/${game}/boards/coins?now=true`);
+    for (const board of ["coins", "fame"]) {
+      expect(await world.redis.keys(`lb:{${game}}:*:${board}.*`)).not.toEqual([]);
+      await world.api("DELETE", `/v1/games/${game}/boards/${board}?now=true`);
+      expect(await world.redis.keys(`lb:{${game}}:*:${board}.*`)).toEqual([]);
+    }
     await world.lose();
     await play(game, players(3), 1);
     await world.tick();

@@ -70,17 +70,26 @@ export function createBestsPager(postgres: Postgres): BestsPager {
       );
     },
 
-    async partsOf(game, { key }) {
-      const rows = await postgres.query(
-        z.object({ segment: z.string(), value: z.string() }),
-        sql`select n.key as segment, n.value from bests b cross join lateral jsonb_each_text(b.segments) n
-            where b.game = ${game} and b.board = ${key}
-          union
-          select n.key, v.value from bests b cross join lateral jsonb_each(b.left_segments) n
-            cross join lateral jsonb_array_elements_text(n.value) v (value)
-            where b.game = ${game} and b.board = ${key}`,
-      );
-      return rows;
+    async parted(game, boards) {
+      const keys = boards.filter(({ board }) => board.segments.length > 0).map(({ key }) => key);
+      const among = sql`(select k collate "C" from json_array_elements_text(${JSON.stringify(keys)}::json) k)`;
+      const rows =
+        keys.length === 0
+          ? []
+          : await postgres.query(
+              z.object({ board: z.string(), segment: z.string(), value: z.string() }),
+              sql`select b.board, n.key as segment, n.value from bests b cross join lateral jsonb_each_text(b.segments) n
+                  where b.game = ${game} and b.board in ${among}
+                union
+                select b.board, n.key, v.value from bests b cross join lateral jsonb_each(b.left_segments) n
+                  cross join lateral jsonb_array_elements_text(n.value) v (value)
+                  where b.game = ${game} and b.board in ${among}`,
+            );
+      const parts = Map.groupBy(rows, ({ board }) => board);
+      return boards.map((periodBoard) => ({
+        periodBoard,
+        parts: (parts.get(periodBoard.key) ?? []).map(({ segment, value }) => ({ segment, value })),
+      }));
     },
 
     async entries(game, { key }, after: Cursor | undefined, n) {

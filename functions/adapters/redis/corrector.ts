@@ -2,6 +2,7 @@
 import type { Best } from "../../domain/board/ranking.ts";
 import { isLive, partOf, type Board } from "../../domain/board/board.ts";
 import { isOnRedis } from "../../domain/board/time.ts";
+import { chunks } from "../../domain/page.ts";
 import { timeBitsOf } from "../../domain/board/packing.ts";
 import { entryText, expiryOf, givenTo, isKept, type Part } from "../../domain/board/period-board.ts";
 import type { Correction, Corrector } from "../../services/moderation/ports.ts";
@@ -57,6 +58,9 @@ function setCall(game: string, defined: Correction["defined"]) {
   return { keys: [moderated, ...keys], args };
 }
 
+/** Boards that the game defined: a player may have played thousands of songs. */
+const SET_AT_ONCE = 200;
+
 const later = (a: string, b: string) => (BigInt(a) > BigInt(b) ? a : b);
 
 export function createCorrector(redis: RedisClient, now: () => number): Corrector {
@@ -74,10 +78,13 @@ export function createCorrector(redis: RedisClient, now: () => number): Correcto
       const pushes = boards.flatMap(({ board }, i) => (isLive(board) && reply[i + 1] === "1" ? [board.name] : []));
       const moderated = reply[boards.length + 1] ?? correction.moderated;
       const defined = correction.defined.filter(({ periodBoard }) => isKept(periodBoard, now()));
-      if (defined.length === 0) return { pushes, moderated };
-      const call = setCall(game, defined);
-      const set = flatReply(await redis.call("lb_set_v3", call.keys, [correction.player, moderated, ...call.args]));
-      return { pushes, moderated: later(moderated, set.at(-1) ?? moderated) };
+      let newest = moderated;
+      for (const some of chunks(defined, SET_AT_ONCE)) {
+        const call = setCall(game, some);
+        const set = flatReply(await redis.call("lb_set_v3", call.keys, [correction.player, newest, ...call.args]));
+        newest = later(newest, set.at(-1) ?? newest);
+      }
+      return { pushes, moderated: newest };
     },
   };
 }

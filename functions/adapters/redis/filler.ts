@@ -1,4 +1,5 @@
 /** Fills boards from Postgres: the rebuild's and the reconciliation's side of lua/src. */
+import { chunks } from "../../domain/page.ts";
 import { FEED_HARD_CAP } from "../../domain/platform-limits.ts";
 import { packText } from "../../domain/board/score.ts";
 import { isOnRedis } from "../../domain/board/time.ts";
@@ -22,6 +23,8 @@ import {
   rebuildStateKey,
 } from "./keys.ts";
 import { flatReply, timesOf } from "./words.ts";
+
+const REMOVED_AT_ONCE = 1_000;
 
 type Mode = { readonly clear?: boolean; readonly announce?: boolean };
 
@@ -125,6 +128,14 @@ export function createBoardFiller(redis: RedisClient, newToken: () => string, no
       const head = [rebuild.token, rebuild.id, moderated, String(FEED_HARD_CAP), BADGE_GROUP, ""];
       const reply = await redis.call("lb_finish_v2", keys, [...head, ...events.flatMap(eventArgs)]);
       return flatReply(reply)[0] === "opened";
+    },
+
+    async removeBoards(game, boards) {
+      const keys = boards.flatMap(({ periodBoard: { key }, parts }) => [
+        changesKey(game, key),
+        ...[undefined, ...parts].map((part) => periodBoardKey(game, key, part)),
+      ]);
+      for (const some of chunks(keys, REMOVED_AT_ONCE)) await redis.command(["UNLINK", ...some]);
     },
 
     async removeGame(game, boards) {

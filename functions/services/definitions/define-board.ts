@@ -5,6 +5,7 @@ import { changeOf, ruleOf } from "../../domain/board/rule.ts";
 import { DomainError } from "../../domain/errors.ts";
 import { beginsBy, nextTurnOn, withSchedule, type Turns } from "../../domain/board/turns.ts";
 import { orUnavailable } from "../or-unavailable.ts";
+import type { HealingPorts } from "../healing/ports.ts";
 import type { Runtime } from "../runtime.ts";
 import { rowsAhead } from "../../domain/board/period-rows.ts";
 import { noteSoon } from "./keep-periods.ts";
@@ -130,13 +131,16 @@ export async function putBoard(deps: DefineDeps, game: string, board: string, ru
   throw conflict("Other requests change the board at the same time. Try again.");
 }
 
-/** Deletes a board. Throws DomainError `unknown-game`, `unknown-board` or `conflict`. */
-export async function deleteBoard(
-  deps: Pick<DefinitionPorts, "definitions">,
-  game: string,
-  board: string,
-  now: boolean,
-): Promise<void> {
+type DeleteDeps = Pick<DefinitionPorts, "definitions"> &
+  Pick<HealingPorts, "bests" | "filler"> &
+  Pick<Runtime, "background">;
+
+/**
+ * Deletes a board, and after the answer what Redis holds of it: a key that is not reached then goes with its expiry. Throws
+ * DomainError `unknown-game`, `unknown-board` or `conflict`.
+ */
+export async function deleteBoard(deps: DeleteDeps, game: string, board: string, now: boolean): Promise<void> {
+  const known = await orUnavailable(deps.bests.boards(game, []));
   const outcome = await orUnavailable(deps.definitions.delete(game, board, now));
   dropDefinitions(game);
   if (outcome === "unknown-game") throw unknownGame(game);
@@ -146,4 +150,9 @@ export async function deleteBoard(
       "A period of the board is open and has entries. Wait for its end, or delete the board with `?now=true`.",
     );
   }
+  const deleted = known?.defined.filter((one) => one.board.id === board) ?? [];
+  if (deleted.length === 0) return;
+  deps.background.run("remove-board", async () =>
+    deps.filler.removeBoards(game, await deps.bests.parted(game, deleted)),
+  );
 }

@@ -40,6 +40,8 @@ export type BoardFiller = {
   page(game: string, rebuild: Rebuild, leaseMs: number, position: string, fills: readonly Fill[]): Promise<boolean>;
   /** Declares the game complete in Redis: the last step of a rebuild. False when the lease or the rebuild is lost. */
   finish(game: string, rebuild: Rebuild, moderated: string, events: readonly FeedEvent[]): Promise<boolean>;
+  /** Removes boards that the game defined, with these parts. */
+  removeBoards(game: string, boards: readonly PartedBoard[]): Promise<void>;
   /** Removes everything of the game from Redis, in one step: these boards, feed, and a rebuild under way. */
   removeGame(game: string, boards: readonly Board[]): Promise<void>;
   /** Fills boards outside a rebuild and notes `moderated`, boards or none; weeks whose push lease the caller now holds. */
@@ -64,8 +66,8 @@ export type BestsPager = {
     game: string,
     among: readonly Board[],
   ): Promise<{ readonly boards: readonly Board[]; readonly defined: readonly PeriodBoard[] } | undefined>;
-  /** The parts of a board that any of its entries is in or left. */
-  partsOf(game: string, board: PeriodBoard): Promise<readonly Part[]>;
+  /** Each of these boards with the parts that any of its entries is in or left; one statement, or none. */
+  parted(game: string, boards: readonly PeriodBoard[]): Promise<readonly PartedBoard[]>;
   /** As `page`, of a board that the game defined. */
   entries(game: string, board: PeriodBoard, after: Cursor | undefined, n: number): Promise<readonly PartedEntry[]>;
   /** At most `n` entries of a whole board, best first, below `after`. */

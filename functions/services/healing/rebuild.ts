@@ -3,6 +3,7 @@
  * docs/healing.md has the argument why "ready" then proves that the boards are complete.
  */
 import { DependencyError } from "../../domain/errors.ts";
+import { chunks } from "../../domain/page.ts";
 import { isKept, type PeriodBoard } from "../../domain/board/period-board.ts";
 import { boardsAt, currentBoard } from "../../domain/board/time.ts";
 import { AFTER_RESPONSE_MS, timeIsUp } from "../limits.ts";
@@ -10,11 +11,13 @@ import { createMemory } from "../memory.ts";
 import { somePage } from "../page-size.ts";
 import { pushTop, type PushDeps } from "../live/push-top.ts";
 import { pagesFrom, parsePosition } from "./pages.ts";
-import type { HealingPorts, PartedBoard, Rebuild } from "./ports.ts";
+import type { HealingPorts, Rebuild } from "./ports.ts";
 import type { GamePorts } from "../games/ports.ts";
 import type { Runtime } from "../runtime.ts";
 
 const FEED_EVENTS = 1_000;
+/** Boards that the game defined; a keyed one has a board for each song. */
+const CLEARED_AT_ONCE = 500;
 /**
  * A page's bests are read at most 2 s before the lease is renewed, so that what a page puts on a board is never older
  * than 9 s: less than the 10 s after which reconciling looks at a submission again.
@@ -33,14 +36,6 @@ export type RebuildDeps = Pick<HealingPorts, "filler" | "bests"> & Pick<Runtime,
 /** For rebuilding after the response. */
 export type RebuildSoonDeps = RebuildDeps & Pick<Runtime, "background"> & Pick<GamePorts, "active">;
 
-/** The boards that games define and that Redis keeps now, with their parts. */
-async function partedBoards(deps: RebuildDeps, game: string, defined: readonly PeriodBoard[]): Promise<PartedBoard[]> {
-  const parted: PartedBoard[] = [];
-  for (const periodBoard of keptOf(deps, defined))
-    parted.push({ periodBoard, parts: await deps.bests.partsOf(game, periodBoard) });
-  return parted;
-}
-
 const keptOf = (deps: Pick<Runtime, "clock">, defined: readonly PeriodBoard[]) =>
   defined.filter((board) => isKept(board, deps.clock.now()));
 
@@ -56,8 +51,12 @@ async function load(
   const start = JSON.stringify([kept[0]?.name]);
   if (isNew) {
     const known = await deps.bests.boards(game, kept);
-    const parted = await partedBoards(deps, game, known?.defined ?? []);
-    if (!(await deps.filler.clear(game, begun, LEASE_MS, kept, parted, start))) return "lost";
+    const parted = await deps.bests.parted(game, keptOf(deps, known?.defined ?? []));
+    const some = chunks(parted, CLEARED_AT_ONCE);
+    const last = some.pop() ?? [];
+    // Still a new rebuild until all are empty.
+    for (const these of some) if (!(await deps.filler.clear(game, begun, LEASE_MS, [], these, ""))) return "lost";
+    if (!(await deps.filler.clear(game, begun, LEASE_MS, kept, last, start))) return "lost";
   }
   // Asked when the boards are empty, not before: what was ranked until then is gone from them and has to be loaded, what
   // comes now stays.

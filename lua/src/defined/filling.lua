@@ -5,16 +5,16 @@
 
 -- Filling whole boards that are given by `newer`, with the sum of their changes.
 
--- Adds the entries of `args` whose time is later than that held; how many, and by how much `changes` rise.
+-- Adds the entries of `args` whose time is later than that held; how many, by how much `changes` rise, and how many are new.
 local function fill_newer(board, args, first, last)
-  local players, words, difference = {}, {}, 0
+  local players, words, difference, fresh = {}, {}, 0, 0
   for at = first + 1, last, 2 do
     players[#players + 1] = args[at]
   end
   local held = redis.pcall('ZMSCORE', board.key, unpack(players))
   if is_error(held) then
     close_full(board.key, held, board.expire_at)
-    return 0, 0
+    return 0, 0, 0
   end
   for i = 1, #players do
     local score = args[first + 2 * (i - 1)]
@@ -23,6 +23,8 @@ local function fill_newer(board, args, first, last)
     if held[i] then
       local _, held_inverted = unpack_score(read_number(held[i]), board.unit)
       past = held_inverted
+    else
+      fresh = fresh + 1
     end
     if inverted < past then
       words[#words + 1] = score
@@ -31,14 +33,20 @@ local function fill_newer(board, args, first, last)
     end
   end
   if #words == 0 then
-    return 0, 0
+    return 0, 0, 0
   end
   local added = redis.pcall('ZADD', board.key, 'CH', unpack(words))
   if is_error(added) then
     close_full(board.key, added, board.expire_at)
-    return 0, 0
+    return 0, 0, 0
   end
-  return added, difference
+  return added, difference, fresh
+end
+
+-- How many entries a board has; 0 for one that is full.
+local function size_of(key)
+  local size = redis.pcall('ZCARD', key)
+  return is_error(size) and 0 or size
 end
 
 -- What these players' entries have in `changes`.

@@ -86,17 +86,15 @@ local function fill_board(board, args)
       redis.call('UNLINK', board.changes)
     end
   end
-  -- Of a board that was lost alone, the sum that stayed is of entries that are gone.
-  local is_known = board.changes and redis.call('EXISTS', board.key) == 1
-  local known, difference = is_known and moderated_of(board.changes) or nil, 0
+  local size, fresh, difference = board.changes and size_of(board.key) or 0, 0, 0
   local past = board.first + 2 * board.entries
   -- CHUNK words a command, half as many entries: each function that hands them on holds them once more, and some
   -- interpreters have room for five thousand in all.
   for at = board.first, past - 1, CHUNK do
     local last = math.min(at + CHUNK, past) - 1
     if board.unit then
-      local added, more = fill_newer(board, args, at, last)
-      changed, difference = changed + added, difference + more
+      local added, more, new = fill_newer(board, args, at, last)
+      changed, difference, fresh = changed + added, difference + more, fresh + new
     else
       changed = changed + raise(board.key, board.expire_at, unpack(args, at, last))
     end
@@ -118,7 +116,9 @@ local function fill_board(board, args)
     end
   end
   if board.changes then
-    keep_changes(board, known, difference)
+    -- Of a board that was lost alone, the sum that stayed is of entries that are gone: it is counted anew.
+    local is_known = size > 0 and fresh <= size
+    keep_changes(board, is_known and moderated_of(board.changes) or nil, difference)
   end
   return changed
 end
