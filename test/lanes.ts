@@ -17,10 +17,10 @@ type Group = {
 };
 
 export const GROUPS: readonly Group[] = [
-  { lanes: ["domain", "lua", "room", "local"], workers: 2 },
-  { lanes: ["http", "model", "cron"], workers: 3 },
-  { lanes: ["fuzz", "deploy"], workers: 2 },
-  { lanes: ["faults"], workers: 2 },
+  { lanes: ["domain", "lua", "room", "local"], workers: 3 },
+  { lanes: ["http", "model", "cron"], workers: 4 },
+  { lanes: ["fuzz", "deploy"], workers: 3 },
+  { lanes: ["faults"], workers: 3 },
   { lanes: ["e2e"], workers: 2 },
 ];
 

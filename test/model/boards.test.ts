@@ -8,7 +8,7 @@ const stores = openStores();
 
 const LONG = process.env["EDGEBOARD_LONG"] === "1";
 /** Commands that one run of this file plays at least. */
-const COMMANDS = Number(process.env["EDGEBOARD_COMMANDS"] ?? (LONG ? 100_000 : 600));
+const COMMANDS = Number(process.env["EDGEBOARD_COMMANDS"] ?? (LONG ? 100_000 : 400));
 /** Games at a time: the stack is never idle, and games must not disturb each other. */
 const AT_A_TIME = 4;
 const MOST_COMMANDS_OF_A_GAME = 100;
