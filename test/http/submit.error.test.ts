@@ -110,6 +110,15 @@ describe("POST /scores refuses", () => {
     expect(await stores.rows(game.id)).toBe(0);
   });
 
+  it("a content type of thousands of spaces, at once", async () => {
+    const game = await newGame();
+    const type = `application/json${" ".repeat(12_000)}x`;
+    const startedMs = performance.now();
+    const answer = await call(`${game.base}/scores`, { rawBody: "{}", headers: { "content-type": type } });
+    problemOf(answer, "unsupported-media-type");
+    expect(performance.now() - startedMs).toBeLessThan(700);
+  });
+
   it("JSON nested a hundred thousand levels deep", async () => {
     const game = await newGame();
     const deep = "[".repeat(100_000) + "]".repeat(100_000);

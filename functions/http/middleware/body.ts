@@ -58,16 +58,18 @@ async function bytesOf(request: HonoRequest): Promise<ArrayBuffer> {
   }
 }
 
-/** An empty parameter, or a space before a semicolon: right by RFC 9110 (5.6.6), and more than the check of the routes reads. */
-const UNUSUAL = /\s+(?=;)|;\s*(?=;|$)/g;
+/** Without empty parameters, and without spaces before a semicolon: right by RFC 9110 (5.6.6), and more than the check of the routes reads. */
+function usual(type: string): string {
+  const [first = "", ...parameters] = type.split(";").map((part) => part.trimEnd());
+  return [first, ...parameters.filter((part) => part !== "")].join(";");
+}
 
 function tidyContentType(request: HonoRequest): void {
   const { raw } = request;
   const type = raw.headers.get("content-type");
-  const usual = type?.replace(UNUSUAL, "");
-  if (type === null || usual === undefined || usual === type) return;
+  if (type === null || usual(type) === type) return;
   const headers = new Headers(raw.headers);
-  headers.set("content-type", usual);
+  headers.set("content-type", usual(type));
   request.raw = new Request(raw, { headers });
 }
 
