@@ -64,6 +64,7 @@ export class Budget {
       facts: timed("postgres", deps.facts),
       reconciliations: timed("postgres", deps.reconciliations),
       moderation: timed("postgres", deps.moderation),
+      correctionPages: timed("postgres", deps.correctionPages),
       games: timed("postgres", deps.games),
       subrequests: { left: () => Math.min(allowed - calls(), this.#free()) },
       background: { ...deps.background, run: (name, work) => this.#inBackground(name, work) },

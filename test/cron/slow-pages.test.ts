@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { MAX_EXPORT } from "../../functions/contract/moderation.ts";
+import { DAILY, withBoards } from "./boards.ts";
 import { passMinute } from "./history.ts";
 import { activityOf } from "./stream.ts";
 import { startWorld, type World } from "./world.ts";
@@ -48,11 +49,14 @@ describe("a page whose statement outlives its deadline is shorter the next time:
     return row?.done ?? false;
   }
 
-  it("reconciling comes to the newest submission", async () => {
+  it.each([
+    { page: "submissions", size: 1_000 },
+    { page: "events that the feed may lack", size: 800 },
+  ])("reconciling comes to the newest submission, a page of $page", async ({ size }) => {
     const game = await world.game();
     await world.submit(game, ...scores);
     await passMinute(world, game);
-    await tooSlow(1_000);
+    await tooSlow(size);
     await ticksUntil(() => arrived(game, "(select verified_until from reconciliations where game = $1)"));
   });
 
@@ -62,6 +66,28 @@ describe("a page whose statement outlives its deadline is shorter the next time:
     await passMinute(world, game);
     await tooSlow(20_000);
     await ticksUntil(() => arrived(game, "(select position from badge_positions where game = $1)"));
+  });
+
+  it("what moderators did in an outage is followed", async () => {
+    const game = await world.game();
+    await world.submit(game, ...scores);
+    await world.upstash.faults([{ action: "status" }]);
+    await world.api("PUT", `/v1/games/${game}/players/p3/ban`);
+    await world.upstash.faults([]);
+    await world.postgres.query("update corrections set at = at - interval '4 minutes' where game = $1", [game]);
+    await tooSlow(100);
+    const left = async () => (await world.postgres.query("select from corrections where game = $1", [game])).rowCount;
+    await ticksUntil(async () => (await left()) === 0);
+    expect(await world.redis.zscore(allTimeKey(game), "p3")).toBeNull();
+  });
+
+  it("rows of periods are there", async () => {
+    const boards = withBoards(world);
+    const game = await boards.game({ laps: DAILY });
+    await world.postgres.query("delete from periods where game = $1", [game]);
+    await world.redis.flushall();
+    await tooSlow(100);
+    await ticksUntil(async () => (await boards.rows(game)).length === 3);
   });
 
   it("a player's file comes in shorter pages", async () => {

@@ -2,6 +2,7 @@
 import type { CompiledBoard } from "../../domain/board/compiled.ts";
 import type { BusyGames } from "../games/active-games.ts";
 import { timeIsUp } from "../limits.ts";
+import { onePage } from "../page-size.ts";
 import type { Runtime } from "../runtime.ts";
 import { writeAhead } from "./keep-periods.ts";
 import type { DefinitionPorts } from "./ports.ts";
@@ -13,35 +14,44 @@ const LATEST_MS = 86_400_000;
 
 export type KeptPeriods = { readonly games: number };
 
-type KeepDeps = DefinitionPorts & Pick<Runtime, "clock" | "subrequests">;
+/** One page after the other; of a page that takes too long the job ends, and the next run's is shorter. */
+const inPages = <T>(work: (n: number) => Promise<T>): Promise<T> => onePage("periods", PAGE, work);
+
+type KeepDeps = Pick<DefinitionPorts, "definitionPages" | "due"> & Pick<Runtime, "clock" | "subrequests">;
 type Played = (game: string) => boolean;
 
 async function write(deps: KeepDeps, games: ReadonlyMap<string, readonly CompiledBoard[]>, isPlayed: Played) {
-  await deps.due.reset(await writeAhead(deps, games, isPlayed));
+  await deps.due.reset(await writeAhead({ ...deps, definitions: deps.definitionPages }, games, isPlayed));
 }
 
 /** Redis has lost the list: every game that defined boards is looked at. True when that was all of them. */
 async function writeAll(deps: KeepDeps, isPlayed: Played, deadlineMs: number): Promise<boolean> {
-  for (let after = ""; !timeIsUp(deps, deadlineMs);) {
-    const games = await deps.definitions.ofGames({ after, n: PAGE });
-    if (games.size > 0) await write(deps, games, isPlayed);
-    if (games.size < PAGE) {
-      await deps.due.whole();
-      return true;
-    }
-    after = [...games.keys()].at(-1) ?? after;
+  let after: string | undefined = "";
+  while (after !== undefined && !timeIsUp(deps, deadlineMs)) {
+    const behind: string = after;
+    after = await inPages(async (n) => {
+      const games = await deps.definitionPages.ofGames({ after: behind, n });
+      if (games.size > 0) await write(deps, games, isPlayed);
+      return games.size < n ? undefined : [...games.keys()].at(-1);
+    });
   }
-  return false;
+  if (after !== undefined) return false;
+  await deps.due.whole();
+  return true;
 }
 
 /** Writes what is due. True when nothing is due any more. */
 async function writeDue(deps: KeepDeps, due: readonly string[], isPlayed: Played, deadlineMs: number) {
-  for (let from = 0; from < due.length; from += PAGE) {
+  for (let from = 0; from < due.length;) {
     if (timeIsUp(deps, deadlineMs)) return false;
-    const some = due.slice(from, from + PAGE);
-    const games = await deps.definitions.ofGames(some);
-    // A game without boards of its own needs no rows any more.
-    await write(deps, new Map(some.map((game) => [game, games.get(game) ?? []])), isPlayed);
+    const some = await inPages(async (n) => {
+      const page = due.slice(from, from + n);
+      const games = await deps.definitionPages.ofGames(page);
+      // A game without boards of its own needs no rows any more.
+      await write(deps, new Map(page.map((game) => [game, games.get(game) ?? []])), isPlayed);
+      return page.length;
+    });
+    from += some;
   }
   return true;
 }

@@ -74,7 +74,7 @@ export async function ensurePeriods(
 
 /** Writes the rows that these games need; when each needs rows next. What changes meanwhile is the next run's. */
 export async function writeAhead(
-  deps: Pick<DefinitionPorts, "definitions"> & Pick<Runtime, "clock">,
+  deps: { readonly definitions: DefinitionPorts["definitionPages"] } & Pick<Runtime, "clock">,
   games: ReadonlyMap<string, readonly CompiledBoard[]>,
   isPlayed: (game: string) => boolean,
 ): Promise<ReadonlyMap<string, number | undefined>> {

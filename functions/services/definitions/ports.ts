@@ -89,5 +89,7 @@ export type DuePeriods = {
 /** The ports of this wing by the names under which they are handed on. */
 export type DefinitionPorts = {
   readonly definitions: DefinitionStore;
+  /** For the cron, whose pages may take long for reasons of their own. */
+  readonly definitionPages: Pick<DefinitionStore, "ofGames" | "add">;
   readonly due: DuePeriods;
 };

@@ -51,7 +51,9 @@ const entryFills = (entries: readonly WindowEntry[]): Fill[] =>
 async function addMissingEvents(deps: ReconcileDeps, game: string, after: string, before: string, feedLength: number) {
   const n = Math.min(MOST_EVENTS, Math.floor(feedLength * SURE_PART_OF_FEED));
   if (n === 0) return;
-  const events = await deps.reconciliations.newest(game, after, before, n);
+  const { page: events } = await somePage(`events ${game}`, n, (some) =>
+    deps.reconciliations.newest(game, after, before, some),
+  );
   if (events.length > 0) await deps.ranking.ensureEvents(game, events.toReversed());
 }
 

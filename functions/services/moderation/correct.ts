@@ -1,7 +1,8 @@
 /** Corrects in Redis what a moderator changed in Postgres, and again until nothing on its way can undo it. */
 import { createMemory } from "../memory.ts";
-import type { Correction, ModerationPorts } from "./ports.ts";
+import type { Correction, CorrectionPages, ModerationPorts } from "./ports.ts";
 import { timeIsUp } from "../limits.ts";
+import { somePage } from "../page-size.ts";
 import { pushTop, type PushDeps } from "../live/push-top.ts";
 import { dropTops } from "../boards/top-cache.ts";
 import type { GamePorts } from "../games/ports.ts";
@@ -20,20 +21,25 @@ const PAGE = 100;
 /** Players corrected at once: a Worker has six connections. */
 const AT_ONCE = 6;
 
-export type CorrectDeps = Pick<ModerationPorts, "moderation" | "corrector"> & PushDeps & Pick<Runtime, "background">;
+type SettleDeps = Pick<ModerationPorts, "corrector"> & {
+  readonly moderation: Pick<CorrectionPages, "correctionsOf" | "raiseModerated">;
+} & PushDeps &
+  Pick<Runtime, "background">;
+
+export type CorrectDeps = SettleDeps & Pick<ModerationPorts, "moderation">;
 
 const sameState = (a: Correction, b: Correction) =>
   JSON.stringify({ ...a, moderated: "" }) === JSON.stringify({ ...b, moderated: "" });
 
 /** What `moderated` is afterwards in Redis. */
-async function write(deps: CorrectDeps, game: string, correction: Correction): Promise<bigint> {
+async function write(deps: SettleDeps, game: string, correction: Correction): Promise<bigint> {
   const { pushes, moderated } = await deps.corrector.correct(game, correction);
   for (const week of pushes) deps.background.run("push-top", () => pushTop(deps, game, week));
   return BigInt(moderated);
 }
 
 /** Writes them unless it gets late; those that were written. */
-async function writeAll(deps: CorrectDeps, game: string, corrections: readonly Correction[], late: () => boolean) {
+async function writeAll(deps: SettleDeps, game: string, corrections: readonly Correction[], late: () => boolean) {
   const waiting = [...corrections];
   const written: Correction[] = [];
   let ahead: bigint | undefined;
@@ -54,7 +60,7 @@ async function writeAll(deps: CorrectDeps, game: string, corrections: readonly C
  * Writes what Postgres said, then asks whether it still says so: a submission that raised a best between the two is
  * overwritten only until the next round. Those that are settled: Postgres said the same before and after the write.
  */
-async function settle(deps: CorrectDeps, game: string, corrections: readonly Correction[], late: () => boolean) {
+async function settle(deps: SettleDeps, game: string, corrections: readonly Correction[], late: () => boolean) {
   const settled: Correction[] = [];
   let open = corrections;
   for (let round = 0; round < MOST_ROUNDS && open.length > 0; round++) {
@@ -107,25 +113,35 @@ export type Reapplied = {
   readonly left: number;
 };
 
+type ReapplyDeps = Omit<SettleDeps, "moderation"> &
+  Pick<ModerationPorts, "correctionPages"> &
+  Pick<GamePorts, "active"> &
+  Pick<Runtime, "subrequests">;
+
 /**
  * For the cron: corrects the players whom a moderator acted on in the last minutes, page by page, and deletes the corrections that
  * it made after everything on its way had arrived. Players whom it does not reach before the deadline wait for the next tick.
  */
-export async function reapplyModeration(
-  deps: CorrectDeps & Pick<GamePorts, "active"> & Pick<Runtime, "subrequests">,
-  game: string,
-  deadlineMs: number,
-): Promise<Reapplied> {
+export async function reapplyModeration(deps: ReapplyDeps, game: string, deadlineMs: number): Promise<Reapplied> {
   const late = () => timeIsUp(deps, deadlineMs);
+  const moderation = deps.correctionPages;
+  /** A page whose statements take too long is done again, shorter: nothing of it does harm twice. */
+  const correctPage = async (behind: Correction | undefined, n: number) => {
+    const found = await moderation.corrections(game, behind, n);
+    if (found.length === 0) return undefined;
+    const done = await settle({ ...deps, moderation }, game, found, late);
+    const left = await moderation.deleteCorrections(game, done, CERTAIN_AFTER_SECONDS);
+    return { settled: done.length, left, last: found.length === n ? found.at(-1) : undefined };
+  };
   let [settled, left] = [0, 0];
   let after: Correction | undefined;
   do {
-    const page = await deps.moderation.corrections(game, after, PAGE);
-    if (page.length === 0) break;
-    const done = await settle(deps, game, page, late);
-    settled += done.length;
-    left = await deps.moderation.deleteCorrections(game, done, CERTAIN_AFTER_SECONDS);
-    after = page.length === PAGE ? page.at(-1) : undefined;
+    const behind = after;
+    const { page } = await somePage(`correct ${game}`, PAGE, (n) => correctPage(behind, n));
+    if (!page) break;
+    settled += page.settled;
+    left = page.left;
+    after = page.last;
   } while (after && !late());
   if (left > 0) await deps.active.mark(game);
   return { settled, left };

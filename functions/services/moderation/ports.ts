@@ -68,6 +68,12 @@ export type ModerationStore = {
   nextSigningKey(game: string, by: string): Promise<number | undefined>;
 };
 
+/** What the cron asks page by page: it may take long for reasons of its own, which says nothing of the store. */
+export type CorrectionPages = Pick<
+  ModerationStore,
+  "corrections" | "correctionsOf" | "deleteCorrections" | "raiseModerated"
+>;
+
 export type PlayerFiles = {
   /** A page of what is stored about a player; undefined when nothing is. */
   read(game: string, player: string, n: number, after: string | undefined): Promise<PlayerExport | undefined>;
@@ -88,6 +94,7 @@ export type Corrector = {
 /** The ports of this wing by the names under which they are handed on. */
 export type ModerationPorts = {
   readonly moderation: ModerationStore;
+  readonly correctionPages: CorrectionPages;
   readonly playerFiles: PlayerFiles;
   readonly corrector: Corrector;
 };
