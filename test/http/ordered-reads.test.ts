@@ -73,6 +73,12 @@ describe("a read", () => {
 
   it.each([
     ["a page of a board", "select * from bests_page_v1($game, '2026-W40', 500000, '2026-10-01T00:00:00Z', 'p', 20)"],
+    [
+      "a page of a board that the game defined",
+      "select * from entries_page_v1($game, '2026-W40', 500000, '2026-10-01T00:00:00Z', 'p', 20)",
+    ],
+    ["small boards together", "select * from entries_of_boards_v1($game, array['song~1.all', 'song~2.all'])"],
+    ["the parts of small boards", "select * from parts_of_boards_v1($game, array['song~1.all', 'song~2.all'])"],
     ["the newest submissions", "select * from newest_submissions_v1($game, null, 20)"],
     ["the submissions after an id", `select * from submissions_after_v1($game, ${NONE}, 20)`],
     ["one player's best", "select * from bests where game = $game and board = '2026-W40' and player = 'p77'"],

@@ -27,7 +27,8 @@ const NEVER = Number.POSITIVE_INFINITY;
 async function refill(stores: Stores, deps: ToolDeps, game: string, boards: readonly Board[], report: Report) {
   const moderated = await deps.bests.moderated(game);
   const nowMs = deps.clock.now();
-  const defined = (await deps.bests.boards(game, []))?.defined.filter((one) => isKept(one, nowMs)) ?? [];
+  const defined =
+    (await deps.bests.boards(game, []))?.defined.filter(({ periodBoard }) => isKept(periodBoard, nowMs)) ?? [];
   for await (const { fills, entries } of pagesFrom(deps, game, boards, defined, "")) {
     await deps.filler.fill(game, moderated, fills);
     report.loaded(entries);

@@ -2,7 +2,7 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { MAX_POINTS } from "../../domain/board/score.ts";
-import type { BestEntry, BestsPager } from "../../services/healing/ports.ts";
+import type { BestEntry, BestsPager, PartedEntry } from "../../services/healing/ports.ts";
 import { boardOf, type Cursor } from "../../domain/board/board.ts";
 import type { Postgres } from "./client.ts";
 import { leftSegmentsColumn, partsOf, segmentsColumn } from "./entry-parts.ts";
@@ -23,9 +23,26 @@ const FIRST = sql`${MAX_POINTS + 1}::bigint, 'infinity', ''`;
 /** Above every strength. */
 const FIRST_ENTRY = sql`${Number.MAX_SAFE_INTEGER}::bigint, '-infinity', ''`;
 
+const textArray = (all: readonly string[]) => sql`${`{${all.join(",")}}`}::text[]`;
+
+const ofBoardsRow = z.object({
+  entries: z.array(z.tuple([z.string(), z.string(), z.int(), z.int(), segmentsColumn, leftSegmentsColumn])),
+});
+
+const boardsRow = z.object({
+  boards: z.array(z.string()),
+  compiled: compiledColumn,
+  defined: z.array(periodBoardRow),
+  counts: z.record(z.string(), z.int()),
+});
+
 const entriesRow = z.object({
   entries: z.array(z.tuple([z.string(), z.int(), z.int(), segmentsColumn, leftSegmentsColumn])),
 });
+
+/** Boards that the game g defined, with their players; those that lost all of them, too. */
+const COUNTED = sql`select z.board, sum(z.players)::bigint as players from board_sizes z
+  where z.game = g.game and strpos(z.board, '.') > 0 group by z.board`;
 
 const following = ({ points, achievedAtMs, player }: Cursor) =>
   sql`${points}::bigint, ${new Date(achievedAtMs).toISOString()}, ${player}`;
@@ -50,46 +67,50 @@ export function createBestsPager(postgres: Postgres): BestsPager {
     },
     async boards(game, among) {
       const [row] = await postgres.query(
-        z.object({ boards: z.array(z.string()), compiled: compiledColumn, defined: z.array(periodBoardRow) }),
+        boardsRow,
         sql`select array(
             select a.board from json_array_elements_text(${JSON.stringify(among.map(({ name }) => name))}::json) with ordinality a (board, nth)
             where exists (select from bests b where b.game = g.game and b.board = a.board) order by a.nth) as boards,
           g.boards as compiled,
-          case when g.boards is null then '[]' else (${periodBoardsOf(
-            sql`g.game`,
-            sql`select z.board from board_sizes z where z.game = g.game and strpos(z.board, '.') > 0
-              group by z.board having sum(z.players) > 0`,
-          )}) end as defined
+          case when g.boards is null then '[]' else (${periodBoardsOf(sql`g.game`, COUNTED)}) end as defined,
+          coalesce((select json_object_agg(k.board, k.players) from (${COUNTED}) k where g.boards is not null), '{}') as counts
           from games g where g.game = ${game}`,
       );
       return (
         row && {
           boards: row.boards.map((name) => boardOf(name)),
-          defined: [...toPeriodBoards(row.compiled, row.defined).values()],
+          defined: [...toPeriodBoards(row.compiled, row.defined).values()].map((periodBoard) => ({
+            periodBoard,
+            players: row.counts[periodBoard.key] ?? 0,
+          })),
         }
       );
     },
 
     async parted(game, boards) {
-      const keys = boards.filter(({ board }) => board.segments.length > 0).map(({ key }) => key);
-      const among = sql`(select k collate "C" from json_array_elements_text(${JSON.stringify(keys)}::json) k)`;
+      const keys = boards.flatMap(({ board, key }) => (board.segments.length > 0 ? [key] : []));
+      const row = z.object({ board: z.string(), segment: z.string(), value: z.string() });
       const rows =
         keys.length === 0
           ? []
-          : await postgres.query(
-              z.object({ board: z.string(), segment: z.string(), value: z.string() }),
-              sql`select b.board, n.key as segment, n.value from bests b cross join lateral jsonb_each_text(b.segments) n
-                  where b.game = ${game} and b.board in ${among}
-                union
-                select b.board, n.key, v.value from bests b cross join lateral jsonb_each(b.left_segments) n
-                  cross join lateral jsonb_array_elements_text(n.value) v (value)
-                  where b.game = ${game} and b.board in ${among}`,
-            );
+          : await postgres.query(row, sql`select * from parts_of_boards_v1(${game}, ${textArray(keys)})`);
       const parts = Map.groupBy(rows, ({ board }) => board);
       return boards.map((periodBoard) => ({
         periodBoard,
         parts: (parts.get(periodBoard.key) ?? []).map(({ segment, value }) => ({ segment, value })),
       }));
+    },
+
+    async entriesOf(game, boards) {
+      const [row] = await postgres.query(
+        ofBoardsRow,
+        sql`select * from entries_of_boards_v1(${game}, ${textArray(boards.map(({ key }) => key))})`,
+      );
+      if (!row) throw new Error("an aggregate without a row");
+      const found = new Map<string, PartedEntry[]>(boards.map(({ key }) => [key, []]));
+      for (const [key, player, points, achievedAtMs, segments, left] of row.entries)
+        found.get(key)?.push({ player, points, achievedAtMs, ...partsOf({ segments, left }) });
+      return found;
     },
 
     async entries(game, { key }, after: Cursor | undefined, n) {

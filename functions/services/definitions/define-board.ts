@@ -150,7 +150,8 @@ export async function deleteBoard(deps: DeleteDeps, game: string, board: string,
       "A period of the board is open and has entries. Wait for its end, or delete the board with `?now=true`.",
     );
   }
-  const deleted = known?.defined.filter((one) => one.board.id === board) ?? [];
+  const all = known?.defined.map(({ periodBoard }) => periodBoard) ?? [];
+  const deleted = all.filter((one) => one.board.id === board);
   if (deleted.length === 0) return;
   deps.background.run("remove-board", async () =>
     deps.filler.removeBoards(game, await deps.bests.parted(game, deleted)),

@@ -6,11 +6,15 @@ import { z } from "zod";
 import { hasCountries, partOf, type Board, type Cursor } from "../../domain/board/board.ts";
 import type { Part, PeriodBoard } from "../../domain/board/period-board.ts";
 import { somePage } from "../page-size.ts";
-import type { BestEntry, Fill, HealingPorts, PartedEntry } from "./ports.ts";
+import type { BestEntry, CountedBoard, Fill, HealingPorts, PartedEntry } from "./ports.ts";
 
 const PAGE = 5_000;
+/** Small boards that are read and loaded together. */
+const MOST_TOGETHER = 300;
 /** Position behind the last board. */
 const END = "end";
+/** Front of a position at which boards that the game defined are still emptied, up to the one that it names. */
+const CLEARING = "clearing";
 
 /** The board a page is of, and its last entry. */
 const Position = z.tuple([z.string()]).rest(z.union([z.string(), z.number()]));
@@ -42,8 +46,23 @@ function readPosition(position: string, boards: readonly Source[]): { from: numb
   return { from, after: { points, achievedAtMs, player } };
 }
 
+const Clearing = z.tuple([z.literal(CLEARING), z.object({ upTo: z.string() })]);
+
+/** The position of a rebuild that has emptied the boards of the game's own up to this one. */
+export const clearedPosition = (upTo: string): string => JSON.stringify([CLEARING, { upTo }]);
+
+/** The last board that was emptied; undefined for what is no such position. */
+export function clearedUpTo(position: string): string | undefined {
+  try {
+    return Clearing.parse(JSON.parse(position))[1].upTo;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether a rebuild can go on there, or begin. */
-export const isPosition = (position: string): boolean => position === "" || parsePosition(position) !== undefined;
+export const isPosition = (position: string): boolean =>
+  position === "" || parsePosition(position) !== undefined || clearedUpTo(position) !== undefined;
 
 /** What a page of bests is on its board and on the parts of it. */
 export function fillsOf(board: Board, entries: readonly BestEntry[]): Fill[] {
@@ -72,16 +91,21 @@ export function periodFillsOf(periodBoard: PeriodBoard, entries: readonly Parted
   return [...fills, ...[...byPart.values()].map((one) => ({ periodBoard, ...one }))];
 }
 
-type Filled = { readonly last: Cursor | undefined; readonly count: number; readonly fills: readonly Fill[] };
+/** `past`: the boards that are read to their end. */
+type Filled = {
+  readonly fills: readonly Fill[];
+  readonly entries: number;
+  readonly past: number;
+  readonly after: Cursor | undefined;
+};
 
 /** A board whose entries are read page by page, by the name that positions have. */
-type Source = { readonly name: string; page(after: Cursor | undefined, n: number): Promise<Filled> };
-
-const filled = (entries: readonly Cursor[], fills: readonly Fill[]): Filled => ({
-  last: entries.at(-1),
-  count: entries.length,
-  fills: entries.length > 0 ? fills : [],
-});
+type Source = {
+  readonly name: string;
+  /** A board that the game defined: small ones come together. */
+  readonly counted: CountedBoard | undefined;
+  page(after: Cursor | undefined, n: number): Promise<{ entries: readonly Cursor[]; fills: readonly Fill[] }>;
+};
 
 type SourceDeps = Pick<HealingPorts, "bests">;
 
@@ -89,30 +113,55 @@ const sourcesOf = (
   deps: SourceDeps,
   game: string,
   boards: readonly Board[],
-  defined: readonly PeriodBoard[],
+  defined: readonly CountedBoard[],
 ): Source[] => [
   ...boards.map((board) => ({
     name: board.name,
+    counted: undefined,
     async page(after: Cursor | undefined, n: number) {
       const entries = await deps.bests.page(game, board, after, n);
-      return filled(entries, fillsOf(board, entries));
+      return { entries, fills: fillsOf(board, entries) };
     },
   })),
-  ...defined.map((board) => ({
-    name: board.key,
+  ...defined.map((counted) => ({
+    name: counted.periodBoard.key,
+    counted,
     async page(after: Cursor | undefined, n: number) {
-      const entries = await deps.bests.entries(game, board, after, n);
-      return filled(entries, periodFillsOf(board, entries));
+      const entries = await deps.bests.entries(game, counted.periodBoard, after, n);
+      return { entries, fills: periodFillsOf(counted.periodBoard, entries) };
     },
   })),
 ];
+
+/** Of these boards, the first ones that one page has room for: none when the first is greater. */
+export function together(boards: Iterable<CountedBoard | undefined>, n: number): PeriodBoard[] {
+  const found: PeriodBoard[] = [];
+  let players = 0;
+  for (const counted of boards) {
+    players += counted?.players ?? n;
+    if (!counted || players >= n || found.length === MOST_TOGETHER) break;
+    found.push(counted.periodBoard);
+  }
+  return found;
+}
+
+async function readTogether(deps: SourceDeps, game: string, boards: readonly PeriodBoard[]): Promise<Filled> {
+  const found = await deps.bests.entriesOf(game, boards);
+  let entries = 0;
+  const fills = boards.flatMap((board) => {
+    const own = found.get(board.key) ?? [];
+    entries += own.length;
+    return own.length > 0 ? periodFillsOf(board, own) : [];
+  });
+  return { fills, entries, past: boards.length, after: undefined };
+}
 
 /** Every page of the boards from a position on; the next one is read while the caller loads the one before. */
 export async function* pagesFrom(
   deps: SourceDeps,
   game: string,
   boards: readonly Board[],
-  defined: readonly PeriodBoard[],
+  defined: readonly CountedBoard[],
   position: string,
 ) {
   const sources = sourcesOf(deps, game, boards, defined);
@@ -120,22 +169,31 @@ export async function* pagesFrom(
   const readNext = () => {
     const source = sources[from];
     if (source === undefined) return undefined;
-    const below = after;
-    return { source, reading: somePage(`rebuild ${game}`, PAGE, (n) => source.page(below, n)) };
+    const [first, below] = [from, after];
+    const read = async (n: number): Promise<Filled> => {
+      const small = below ? [] : together(counted(sources, first), n);
+      if (small.length > 1) return readTogether(deps, game, small);
+      const { entries, fills } = await source.page(below, n);
+      const last = entries.length === n ? entries.at(-1) : undefined;
+      return { fills: entries.length > 0 ? fills : [], entries: entries.length, past: last ? 0 : 1, after: last };
+    };
+    return { source, reading: somePage(`rebuild ${game}`, PAGE, read) };
   };
   let next = readNext();
   while (next) {
     const { source } = next;
-    const { n, page } = await next.reading;
-    const { last, count, fills } = page;
-    if (last && count === n) after = last;
-    else [from, after] = [from + 1, undefined];
+    const { page } = await next.reading;
+    [from, after] = [from + page.past, page.after];
     const reached = after
       ? [source.name, after.points, after.achievedAtMs, after.player]
       : [sources[from]?.name ?? END];
     next = readNext();
     // Awaited a moment later; until then nothing listens to its failure.
     next?.reading.catch(() => undefined);
-    yield { fills, entries: count, position: JSON.stringify(reached) };
+    yield { fills: page.fills, entries: page.entries, position: JSON.stringify(reached) };
   }
+}
+
+function* counted(sources: readonly Source[], from: number) {
+  for (let i = from; i < sources.length; i++) yield sources[i]?.counted;
 }

@@ -11,6 +11,9 @@ export type PeriodFill = Filling & { readonly periodBoard: PeriodBoard; readonly
 /** What happens to one board: players taken off, entries put on where they are better (or newer) than what the board has. */
 export type Fill = (Filling & { readonly board: Board }) | PeriodFill;
 
+/** A board that a game defined, with how many players it has. */
+export type CountedBoard = { readonly periodBoard: PeriodBoard; readonly players: number };
+
 /** A board that a game defined, with every part of it that Postgres knows of. */
 export type PartedBoard = { readonly periodBoard: PeriodBoard; readonly parts: readonly Part[] };
 
@@ -59,15 +62,17 @@ export type PartedEntry = RawEntry & { readonly parts: readonly Part[]; readonly
 /** What a rebuild reads. */
 export type BestsPager = {
   /**
-   * Those of `among` that have entries, in their order, and those that the game defined, by their keys; undefined when the game does
-   * not exist.
+   * Those of `among` that have entries, in their order, and those that the game defined and that have or had entries, by their
+   * keys; undefined when the game does not exist.
    */
   boards(
     game: string,
     among: readonly Board[],
-  ): Promise<{ readonly boards: readonly Board[]; readonly defined: readonly PeriodBoard[] } | undefined>;
+  ): Promise<{ readonly boards: readonly Board[]; readonly defined: readonly CountedBoard[] } | undefined>;
   /** Each of these boards with the parts that any of its entries is in or left; one statement, or none. */
   parted(game: string, boards: readonly PeriodBoard[]): Promise<readonly PartedBoard[]>;
+  /** All entries of these boards, by the boards' keys. */
+  entriesOf(game: string, boards: readonly PeriodBoard[]): Promise<ReadonlyMap<string, readonly PartedEntry[]>>;
   /** As `page`, of a board that the game defined. */
   entries(game: string, board: PeriodBoard, after: Cursor | undefined, n: number): Promise<readonly PartedEntry[]>;
   /** At most `n` entries of a whole board, best first, below `after`. */

@@ -3,21 +3,20 @@
  * docs/healing.md has the argument why "ready" then proves that the boards are complete.
  */
 import { DependencyError } from "../../domain/errors.ts";
-import { chunks } from "../../domain/page.ts";
-import { isKept, type PeriodBoard } from "../../domain/board/period-board.ts";
+import { isKept } from "../../domain/board/period-board.ts";
 import { boardsAt, currentBoard } from "../../domain/board/time.ts";
 import { AFTER_RESPONSE_MS, timeIsUp } from "../limits.ts";
 import { createMemory } from "../memory.ts";
 import { somePage } from "../page-size.ts";
 import { pushTop, type PushDeps } from "../live/push-top.ts";
-import { pagesFrom, parsePosition } from "./pages.ts";
-import type { HealingPorts, Rebuild } from "./ports.ts";
+import { clearedPosition, clearedUpTo, pagesFrom, parsePosition, together } from "./pages.ts";
+import type { CountedBoard, HealingPorts, Rebuild } from "./ports.ts";
 import type { GamePorts } from "../games/ports.ts";
 import type { Runtime } from "../runtime.ts";
 
 const FEED_EVENTS = 1_000;
-/** Boards that the game defined; a keyed one has a board for each song. */
-const CLEARED_AT_ONCE = 500;
+/** Players of the boards whose parts are asked for at once. */
+const PARTS_OF_PLAYERS = 100_000;
 /**
  * A page's bests are read at most 2 s before the lease is renewed, so that what a page puts on a board is never older
  * than 9 s: less than the 10 s after which reconciling looks at a submission again.
@@ -36,8 +35,36 @@ export type RebuildDeps = Pick<HealingPorts, "filler" | "bests"> & Pick<Runtime,
 /** For rebuilding after the response. */
 export type RebuildSoonDeps = RebuildDeps & Pick<Runtime, "background"> & Pick<GamePorts, "active">;
 
-const keptOf = (deps: Pick<Runtime, "clock">, defined: readonly PeriodBoard[]) =>
-  defined.filter((board) => isKept(board, deps.clock.now()));
+const keptOf = (deps: Pick<Runtime, "clock">, defined: readonly CountedBoard[]) =>
+  defined.filter(({ periodBoard }) => isKept(periodBoard, deps.clock.now()));
+
+/** Emptying begins with the boards of the game's own, of which there may be one for each song, and notes how far it came. */
+async function clear(
+  deps: RebuildDeps,
+  game: string,
+  begun: Rebuild,
+  deadlineMs: number,
+): Promise<"cleared" | "paused" | "lost"> {
+  const kept = boardsAt(deps.clock.now());
+  const known = await deps.bests.boards(game, kept);
+  const upTo = clearedUpTo(begun.position) ?? "";
+  let open = keptOf(deps, known?.defined ?? []).filter(({ periodBoard }) => periodBoard.key > upTo);
+  while (open.length > 0) {
+    const pausing = timeIsUp(deps, deadlineMs);
+    const lease = pausing ? GIVE_UP_LEASE_MS : LEASE_MS;
+    const { page: some } = await somePage(`parts ${game}`, PARTS_OF_PLAYERS, (n) => {
+      const small = together(open, n);
+      return deps.bests.parted(game, small.length > 0 ? small : open.slice(0, 1).map((one) => one.periodBoard));
+    });
+    const position = clearedPosition(some.at(-1)?.periodBoard.key ?? "");
+    if (!(await deps.filler.clear(game, begun, lease, [], some, position))) return "lost";
+    if (pausing) return "paused";
+    open = open.slice(some.length);
+  }
+  return (await deps.filler.clear(game, begun, LEASE_MS, kept, [], JSON.stringify([kept[0]?.name])))
+    ? "cleared"
+    : "lost";
+}
 
 async function load(
   deps: RebuildDeps,
@@ -46,26 +73,18 @@ async function load(
   deadlineMs: number,
   loaded: (entries: number) => void,
 ): Promise<RebuildOutcome> {
-  const kept = boardsAt(deps.clock.now());
-  const isNew = parsePosition(begun.position) === undefined;
-  const start = JSON.stringify([kept[0]?.name]);
-  if (isNew) {
-    const known = await deps.bests.boards(game, kept);
-    const parted = await deps.bests.parted(game, keptOf(deps, known?.defined ?? []));
-    const some = chunks(parted, CLEARED_AT_ONCE);
-    const last = some.pop() ?? [];
-    // Still a new rebuild until all are empty.
-    for (const these of some) if (!(await deps.filler.clear(game, begun, LEASE_MS, [], these, ""))) return "lost";
-    if (!(await deps.filler.clear(game, begun, LEASE_MS, kept, last, start))) return "lost";
+  if (parsePosition(begun.position) === undefined) {
+    const outcome = await clear(deps, game, begun, deadlineMs);
+    if (outcome !== "cleared") return outcome;
   }
   // Asked when the boards are empty, not before: what was ranked until then is gone from them and has to be loaded, what
   // comes now stays.
-  const found = await deps.bests.boards(game, kept);
+  const found = await deps.bests.boards(game, boardsAt(deps.clock.now()));
   if (!found) {
     await removeGame(deps, game);
     return "unknown";
   }
-  const defined = keptOf(deps, found.defined);
+  const defined = keptOf(deps, found.defined).filter(({ players }) => players > 0);
   for await (const page of pagesFrom(deps, game, found.boards, defined, begun.position)) {
     const pausing = timeIsUp(deps, deadlineMs);
     const lease = pausing ? GIVE_UP_LEASE_MS : LEASE_MS;
